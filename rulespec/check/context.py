@@ -1,0 +1,98 @@
+"""What the parts of the checker share: the declarations known so far, the scopes of bodies, the reporter."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulespec import checked as ir
+from rulespec.check.types import BUILT_IN_ENUMS, Type
+from rulespec.diagnostics import Reporter
+from rulespec.source import Span
+from rulespec.spec.model import Spec
+
+
+@define(eq=False)
+class Signature:
+    """Parameters and result of a function, procedure or rule in a row.
+
+    result is None while a function without a written result type has not been checked yet.
+    """
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    result: Type | None
+    span: Span
+
+
+@define(eq=False)
+class Context:
+    """Declarations by name, filled in passes: names and types first, then rows, then bodies.
+
+    A name is looked up in this order: locals, variables, zones, tables of constants, options,
+    functions, built-in names, values of enums and rows (by the expected type), types.
+    """
+
+    spec: Spec
+    reporter: Reporter
+    options: dict[str, ir.Option] = field(factory=dict)
+    enums: dict[str, tuple[str, ...]] = field(factory=lambda: dict(BUILT_IN_ENUMS))
+    aliases: dict[str, ir.DomainType] = field(factory=dict)
+    """Declared ranges and parts of enums: `Face: 1..6`."""
+    tables: dict[str, ir.Table] = field(factory=dict)
+    """Record types, components and boards; replaced by fuller ones as passes go on."""
+    boards: dict[str, ir.BoardShape] = field(factory=dict)
+    constants: dict[str, ir.ConstantTable] = field(factory=dict)
+    zones: dict[str, ir.Zone] = field(factory=dict)
+    variables: dict[str, ir.Variable] = field(factory=dict)
+    records: dict[str, tuple[str, ...]] = field(factory=dict)
+    functions: dict[str, Signature] = field(factory=dict)
+    procedures: dict[str, Signature] = field(factory=dict)
+    actions: dict[str, ir.Action] = field(factory=dict)
+    """Selections and parameter types first; `do` follows with the other bodies."""
+    row_names: dict[str, dict[str, str]] = field(factory=dict)
+    """Row id -> by table name -> id, for names of rows used as values: {"entrance": {"Tile": "entrance"}}."""
+    phase_names: dict[str, Span] = field(factory=dict)
+
+
+@define(eq=False)
+class Scope:
+    """Locals of a body, innermost last, and what the body may use.
+
+    me: the acting seat in actions and turns. function: the body is a function's (no effects).
+    usual: what `usual` means here: None (nothing), ("function", name, layer), ("procedure", name,
+    layer), ("value", Expr) for a condition or result already checked, or ("effect",).
+    result: type that `return` must give, None where return gives nothing, UNKNOWN while inferred.
+    result_scope: the names `p`'s variables may be read without index (section `result`).
+    facts: types of locals and state reads narrowed by conditions around, by their canonical text.
+    """
+
+    context: Context
+    names: dict[str, ir.Local] = field(factory=dict)
+    parent: Scope | None = None
+    me: ir.Local | None = None
+    function: bool = False
+    usual: tuple[object, ...] | None = None
+    result: Type | None = None
+    seat: ir.Local | None = None
+    """In `result`: the seat whose entry an unindexed variable means."""
+    facts: dict[str, Type] = field(factory=dict)
+
+    def child(self, **changes: object) -> Scope:
+        """A scope inside this one; keyword arguments replace attributes."""
+        kept = {"me": self.me, "function": self.function, "usual": self.usual, "result": self.result, "seat": self.seat}
+        return Scope(self.context, parent=self, facts=dict(self.facts), **{**kept, **changes})  # type: ignore[arg-type]
+
+    def find(self, name: str) -> ir.Local | None:
+        """The local of that name, or None."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def bind(self, name: str, type: Type) -> ir.Local:
+        """A new local in this scope."""
+        local = ir.Local(name, type)
+        self.names[name] = local
+        return local
