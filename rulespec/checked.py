@@ -617,8 +617,8 @@ class Option:
 class DomainType:
     """A declared type with the exact ends of its range, which may depend on options and seats.
 
-    low, high, step: for numbers only (None: no end). values: ids or ordinals where only part of an
-    enum is meant.
+    low, high: for numbers only (None: no end); the step is in the type. values: ordinals where only
+    part of an enum is meant. For optional, set and list they are those of the item.
     """
 
     type: Type
@@ -659,8 +659,13 @@ class Table:
     """A record type, a kind of component, or a board.
 
     rows: written rows. all_where: instead of rows, every combination of the fields' values for which
-    the condition (over `row_locals`, one per field) holds; None of it for all (then `every` is true).
-    computed: columns over `row_locals`. label: text over `row_locals`, or None for the id.
+    the condition (over `row_locals`) holds; None of it for all (then `every` is true).
+    row_locals: one for each field, computed ones too, but none for rules, indexed fields and fields
+    per face. computed: columns over `row_locals`. label: text over `row_locals`, or None for the id.
+    shape: of components laid on a board.
+
+    A board's rows are its further spaces, or, when it is drawn (`drawing` of its shape is not empty),
+    all its spaces; the cells of a grid come from its shape.
     """
 
     name: str
@@ -675,6 +680,22 @@ class Table:
     faces: tuple[str, ...] = ()
     doc: str = ""
     span: Span | None = field(default=None, repr=False)
+    shape: PieceShape | None = None
+
+
+@frozen(eq=False)
+class PieceShape:
+    """Shapes of a component: the text field `column` draws them, lines joined by line breaks.
+
+    letters: each letter with its ordinal in `enum`; a blank is no cell. ports: the ordinal of the letter
+    that opens where it lies on the edge. turns: quarter, half or none.
+    """
+
+    column: str
+    enum: str
+    letters: tuple[tuple[str, int], ...]
+    ports: int
+    turns: str
 
 
 @frozen(eq=False)
@@ -714,6 +735,8 @@ class ConstantTable:
 
 @frozen(eq=False)
 class Zone:
+    """Each kind of component has a zone `box KIND` too: unordered, seen by everyone, without index."""
+
     name: str
     component: str
     slot: bool
@@ -774,6 +797,7 @@ class Trigger:
     """time: before, after, instead_of. kind and names as in syntax.nodes.Event.
 
     binds: locals for the event's arguments, component first for move and turn_over, then indices.
+    me: for actions and phases inside turns, the seat that acts.
     """
 
     name: str
@@ -786,6 +810,7 @@ class Trigger:
     only_if: Expr | None
     doc: str
     span: Span = field(repr=False)
+    me: Local | None = None
 
 
 @frozen(eq=False)
