@@ -140,8 +140,9 @@ class Board(Entry):
 
     grid: (width, height) expressions, or None. columns: the enum of column names of
     `grid: {column: T, row: a..b}`; then `rows` is the range. names: "a1" or "".
-    only: which cells exist. map: drawn spaces and links. legend: letter -> value of `fields`.
-    spaces: further spaces, (name, cells, neighbours).
+    only: which cells exist. map: drawn spaces and links, or with `legend` one letter a cell;
+    legend: each letter with its values of `fields`. spaces: further spaces, with cells for `fields`,
+    `col`/`column`, `row` and `beside`.
     """
 
     grid: tuple[n.Expr, n.Expr] | None = None
@@ -152,6 +153,7 @@ class Board(Entry):
     names: str = ""
     only: n.Expr | None = None
     map: Text | None = None
+    legend: tuple[tuple[str, Row], ...] = ()
     fields: tuple[FieldDecl, ...] = ()
     spaces: tuple[tuple[str, Row], ...] = ()
 
