@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import define, field
 
 from rulespec import checked as ir
@@ -52,6 +54,10 @@ class Context:
     row_names: dict[str, dict[str, str]] = field(factory=dict)
     """Row id -> by table name -> id, for names of rows used as values: {"entrance": {"Tile": "entrance"}}."""
     phase_names: dict[str, Span] = field(factory=dict)
+    table_ids: dict[str, tuple[str, ...]] = field(factory=dict)
+    """Ids of the rows of a table in order, where they are the same in every game (copies count once)."""
+    resolving: list[str] = field(factory=list)
+    """Types being resolved now, outermost first."""
 
 
 @define(eq=False)
@@ -63,7 +69,10 @@ class Scope:
     layer), ("value", Expr) for a condition or result already checked, or ("effect",).
     result: type that `return` must give, None where return gives nothing, UNKNOWN while inferred.
     result_scope: the names `p`'s variables may be read without index (section `result`).
-    facts: types of locals and state reads narrowed by conditions around, by their canonical text.
+    facts: what conditions around say of locals and state reads, by their canonical text.
+    params: the parameters of the function or procedure, which `usual` hands on.
+    body: the name of the function, procedure, action, trigger or phase: the default random stream.
+    returns: types of the values returned so far, while the result is inferred.
     """
 
     context: Context
@@ -75,12 +84,15 @@ class Scope:
     result: Type | None = None
     seat: ir.Local | None = None
     """In `result`: the seat whose entry an unindexed variable means."""
-    facts: dict[str, Type] = field(factory=dict)
+    facts: dict[str, Fact] = field(factory=dict)
+    params: tuple[ir.Local, ...] = ()
+    body: str = ""
+    returns: list[Type] = field(factory=list)
 
     def child(self, **changes: object) -> Scope:
         """A scope inside this one; keyword arguments replace attributes."""
-        kept = {"me": self.me, "function": self.function, "usual": self.usual, "result": self.result, "seat": self.seat}
-        return Scope(self.context, parent=self, facts=dict(self.facts), **{**kept, **changes})  # type: ignore[arg-type]
+        kept = {name: getattr(self, name) for name in _INHERITED}
+        return Scope(self.context, parent=self, facts=dict(self.facts), **{**kept, **changes})
 
     def find(self, name: str) -> ir.Local | None:
         """The local of that name, or None."""
@@ -96,3 +108,6 @@ class Scope:
         local = ir.Local(name, type)
         self.names[name] = local
         return local
+
+
+_INHERITED = ("me", "function", "usual", "result", "seat", "params", "body", "returns")

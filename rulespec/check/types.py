@@ -47,7 +47,7 @@ class NumberType(Type):
     """Numbers `low` to `high` in steps; an end is None where there is none.
 
     Ends are bounds that hold for every value of the options; the exact ends of a declared type come
-    from its declaration when a game is made.
+    from its declaration when a game is made. A step of 0 means any fraction, as after a division.
     """
 
     low: Fraction | None = None
