@@ -58,6 +58,24 @@ class Context:
     """Ids of the rows of a table in order, where they are the same in every game (copies count once)."""
     resolving: list[str] = field(factory=list)
     """Types being resolved now, outermost first."""
+    infer_result: Callable[[str], None] | None = None
+    """Checks the bodies of a function without a written result type when a call of it is met first."""
+    reported: set[str] = field(factory=set)
+    """Unknown names already told, so that each is told once."""
+
+
+@define(eq=False)
+class Fact:
+    """What conditions around say of an expression: its type there.
+
+    locals: ids of the locals it reads. state: the state it reads, as "variable treats", "zone hand", "faces"
+    or "*" for anything. used: some expression was read with this type.
+    """
+
+    type: Type
+    locals: frozenset[int] = frozenset()
+    state: frozenset[str] = frozenset()
+    used: bool = False
 
 
 @define(eq=False)
