@@ -1,0 +1,169 @@
+"""What the commands share: loading a game with its faults shown, options, consoles and progress."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import interpreter
+import rulespec
+
+_T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+FAULTS = 1
+"""Exit status where the spec or the game has faults. 2, wrong usage, is click's own."""
+
+
+def console() -> Console:
+    """The console of what a command prints; without colour where NO_COLOR is set."""
+    return Console(highlight=False, soft_wrap=False)
+
+
+def print_json(data: Any) -> None:
+    """Prints what a program is to read."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def fail(message: str) -> NoReturn:
+    """Leaves with a message because the spec or the game has faults."""
+    click.echo(message, err=True)
+    sys.exit(FAULTS)
+
+
+# ---------------------------------------------------------------- options of several commands
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+seed_option = click.option("--seed", type=int, default=None, metavar="N", help="The seed of all chance.")
+players_option = click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many seats.")
+game_argument = click.argument("game_name", metavar="GAME")
+
+
+def game_options(command: _F) -> _F:
+    """Adds GAME, `--players` and `--option`."""
+    option = click.option(
+        "--option",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_settings,
+        help="A game option, as tactical=true; a set as rules=a,b. May be given several times.",
+    )
+    return game_argument(players_option(option(command)))
+
+
+def _settings(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> dict[str, Any]:
+    settings: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"`{text}` is not NAME=VALUE", ctx, param)
+        settings[name.strip()] = _setting(value.strip())
+    return settings
+
+
+def _setting(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    if re.fullmatch(r"-?[0-9]+", text):
+        return int(text)
+    if "," in text or text.startswith("["):
+        return [part.strip() for part in text.strip("[]").split(",") if part.strip()]
+    return text
+
+
+def seats(text: str) -> tuple[int, ...]:
+    """The seats in a text as `0,2`."""
+    return tuple(int(part) for part in text.split(","))
+
+
+# ---------------------------------------------------------------- specs and games
+
+
+def spec_path(name: str) -> Path:
+    """The file of a game given by its path, its folder or the id of an installed game.
+
+    Raises:
+        click.UsageError: there is no such file and no such game.
+    """
+    path = Path(name)
+    if path.is_dir():
+        path = path / "game.yaml"
+    if path.is_file():
+        return path
+    if path.suffix or "/" in name or "\\" in name:
+        raise click.UsageError(f"there is no file {path}")
+    from rulespec import packs
+
+    try:
+        return Path(packs.find_game(name))
+    except LookupError as error:
+        raise click.UsageError(str(error.args[0]) if error.args else f"there is no game {name}") from error
+
+
+def load_game(name: str, players: int | None, settings: dict[str, Any]) -> interpreter.Game:
+    """The game, compiled. Where its spec has mistakes they are shown and the program ends."""
+    path = spec_path(name)
+    with spec_faults_shown():
+        spec = rulespec.load(str(path))
+        try:
+            return interpreter.Game(spec, players=players, options=settings)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+
+
+@contextmanager
+def spec_faults_shown() -> Iterator[None]:
+    """Shows the diagnostics of a spec that does not load, and ends the program."""
+    try:
+        yield
+    except rulespec.SpecError as error:
+        from rulespec import render
+
+        click.echo(render.full(error.diagnostics), err=True)
+        sys.exit(FAULTS)
+
+
+# ---------------------------------------------------------------- long work
+
+
+class TrackedExecutor(Executor):
+    """An executor whose `map` shows how far it is; the work is done by `pool`, or right here without one."""
+
+    def __init__(self, pool: Executor | None, what: str) -> None:
+        self._pool, self._what = pool, what
+
+    def map(
+        self, fn: Callable[..., _T], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1
+    ) -> Iterator[_T]:
+        """Calls fn with the items of the iterables and yields what it returns, in order."""
+        columns = [list(items) for items in iterables]
+        if self._pool is None:
+            results: Iterable[_T] = map(fn, *columns)
+        else:
+            results = self._pool.map(fn, *columns, timeout=timeout, chunksize=chunksize)
+        return tracked(results, min(map(len, columns), default=0), self._what)
+
+
+def tracked(items: Iterable[_T], total: int, what: str) -> Iterator[_T]:
+    """The items, with a progress bar on a terminal (on standard error, so that output stays clean)."""
+    err = Console(stderr=True)
+    if not err.is_terminal or total < 2:
+        yield from items
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        for item in items:
+            yield item
+            progress.advance(task)
