@@ -141,7 +141,7 @@ def _spaces(entry: Mapping[str, Any]) -> dict[tuple[int, int], str]:
 def _grid(spaces: Mapping[tuple[int, int], str], lettered: bool) -> Table:
     """A grid as on the table: row 1 nearest, column a (or 1) on the left."""
     columns = range(1, max(column for column, _ in spaces) + 1)
-    longest = min(_CELL_WIDTH, max(map(len, spaces.values())))
+    longest = min(_CELL_WIDTH, max(3, *map(len, spaces.values())))
     table = Table(box=box.SQUARE, show_header=False, show_lines=True, padding=0)
     table.add_column(justify="right")
     for _ in columns:

@@ -1,0 +1,84 @@
+"""Statements that only the compiler makes: calls of units, and the parts of turns."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from rulespec import checked as ir
+from rulespec.source import Span
+
+
+@frozen(eq=False)
+class Unit:
+    """A body that becomes one Python function.
+
+    key: as "procedure place", "action squeeze", "phase runs", "move hand" (the event with its triggers).
+    """
+
+    key: str
+    params: tuple[ir.Local, ...]
+    body: ir.Block
+    span: Span = field(repr=False)
+
+    @property
+    def python_name(self) -> str:
+        """The name of the emitted function."""
+        return "".join(c if c.isalnum() else "_" for c in self.key)
+
+
+@frozen(eq=False)
+class CallUnit(ir.Stmt):
+    """A call of a unit by its key. `local` receives the result."""
+
+    key: str
+    args: tuple[ir.Expr, ...]
+    local: ir.Local | None = None
+
+
+@frozen(eq=False)
+class SetTurn(ir.Stmt):
+    """`turn_player` from now on; None outside turns."""
+
+    seat: ir.Expr | None
+
+
+@frozen(eq=False)
+class Reset(ir.Stmt):
+    """Variables that last a turn or a phase go back to their start values."""
+
+    variables: tuple[str, ...]
+
+
+@frozen(eq=False)
+class Forever(ir.Stmt):
+    """A loop that only `Leave` or an end leaves."""
+
+    body: ir.Block
+
+
+@frozen(eq=False)
+class Leave(ir.Stmt):
+    """Leaves the innermost Forever."""
+
+
+@frozen(eq=False)
+class TurnAsk(ir.Stmt):
+    """The decision of a turn: one of the actions; `stuck` when none is legal (None: a fault).
+
+    done: whether the option `done` ends a turn of any number of actions (it leaves the Forever around).
+    any_time: actions that anybody may do first.
+    """
+
+    who: ir.Expr
+    offers: tuple[ir.Offer, ...]
+    any_time: tuple[ir.Offer, ...]
+    stuck: ir.Block | None
+    done: bool
+    phase: str
+
+
+@frozen(eq=False)
+class EnterPhase(ir.Stmt):
+    """Tells the log that a phase begins."""
+
+    phase: str

@@ -1,0 +1,52 @@
+"""Rewriting checked statements, and the locals of a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import attrs
+
+from rulespec import checked as ir
+from rulespec.check.walk import nodes
+
+
+@cache
+def _blocks(kind: type) -> tuple[str, ...]:
+    """The attributes of a statement class that hold blocks."""
+    return tuple(a.name for a in attrs.fields(kind) if a.name in ("body", "then", "other"))
+
+
+def map_statements(block: ir.Block, change: Callable[[ir.Stmt], ir.Block | None]) -> ir.Block:
+    """A block in which `change` was asked for every statement; None from it leaves one as it is."""
+    result: list[ir.Stmt] = []
+    for stmt in block:
+        instead = change(stmt)
+        if instead is not None:
+            result += instead
+            continue
+        new = {name: map_statements(getattr(stmt, name), change) for name in _blocks(type(stmt))}
+        same = all(new[name] is getattr(stmt, name) for name in new)
+        result.append(stmt if same else attrs.evolve(stmt, **new))
+    unchanged = len(result) == len(block) and all(a is b for a, b in zip(result, block, strict=True))
+    return block if unchanged else tuple(result)
+
+
+def bound(tree: Any) -> set[ir.Local]:
+    """Every local that something inside the tree binds."""
+    found: set[ir.Local] = set()
+    for node in nodes(tree):
+        match node:
+            case ir.Let() | ir.LetCall() | ir.Until() | ir.NoneSafe() | ir.Way() | ir.Together():
+                found.add(node.local)
+            case ir.Selection():
+                found.update(node.locals)
+    return found
+
+
+def free(tree: Any) -> list[ir.Local]:
+    """Every local that is read inside the tree but bound outside, in the order met."""
+    inside = bound(tree)
+    read = [node.local for node in nodes(tree) if isinstance(node, ir.LocalRead)]
+    return [local for local in dict.fromkeys(read) if local not in inside]

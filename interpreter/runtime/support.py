@@ -1,0 +1,286 @@
+"""Small functions that emitted code calls by name. Their names are part of the emitted language."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from interpreter.errors import Fault
+
+MASK = (1 << 64) - 1
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def div(a: Any, b: Any) -> Any:
+    """Exact division; a whole result is an int."""
+    if b == 0:
+        raise Fault("division by zero")
+    result = Fraction(a) / b
+    return result.numerator if result.denominator == 1 else result
+
+
+def mod(a: Any, b: Any) -> Any:
+    """Remainder with the sign of the divisor."""
+    if b == 0:
+        raise Fault("division by zero")
+    return a % b
+
+
+def floor(a: Any) -> int:
+    """The greatest whole number that is not above `a`."""
+    return int(a // 1)
+
+
+def norm(a: Any) -> Any:
+    """A number in its normal form: int where it is whole."""
+    return a.numerator if isinstance(a, Fraction) and a.denominator == 1 else a
+
+
+# ---------------------------------------------------------------- lists and sets
+
+
+def some(value: Any) -> tuple[Any, ...]:
+    """An optional value as a collection of none or one."""
+    return () if value is None else (value,)
+
+
+def unique(items: Iterable[Any]) -> list[Any]:
+    """The items without doubles, in the order met."""
+    return list(dict.fromkeys(items))
+
+
+def joined(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
+    """`a + b` without doubles."""
+    return list(dict.fromkeys([*a, *b]))
+
+
+def without(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:
+    """The items of `a` that are not in `b`."""
+    return [x for x in a if x not in b]
+
+
+def contains_all(a: Sequence[Any], b: Iterable[Any]) -> bool:
+    """Whether every item of `b` is in `a`."""
+    return all(x in a for x in b)
+
+
+def last_of(items: Sequence[Any]) -> Any:
+    """The last item, or none."""
+    return items[-1] if items else None
+
+
+def first_of(items: Sequence[Any]) -> Any:
+    """The first item, or none."""
+    return items[0] if items else None
+
+
+def nth(items: Sequence[Any], i: int) -> Any:
+    """The item at place `i` from 0, or none."""
+    return items[i] if 0 <= i < len(items) else None
+
+
+def most(pairs: Sequence[tuple[Any, Any]]) -> list[Any]:
+    """Of (value, item) pairs the items of the highest value."""
+    if not pairs:
+        return []
+    best = max([v for v, _ in pairs])
+    return unique([x for v, x in pairs if v == best])
+
+
+def least(pairs: Sequence[tuple[Any, Any]]) -> list[Any]:
+    """Of (value, item) pairs the items of the lowest value."""
+    if not pairs:
+        return []
+    best = min([v for v, _ in pairs])
+    return unique([x for v, x in pairs if v == best])
+
+
+def ordered(pairs: Iterable[tuple[Any, Any]], highest: bool) -> list[Any]:
+    """Of (key, item) pairs the items sorted by key, equal keys in the order met."""
+    return [x for _, x in sorted(pairs, key=lambda pair: pair[0], reverse=highest)]
+
+
+def until(items: Iterable[Any], stop: Callable[[Any], Any]) -> list[Any]:
+    """The items up to the first for which `stop` holds, that one included."""
+    kept = []
+    for item in items:
+        kept.append(item)
+        if stop(item):
+            break
+    return kept
+
+
+def bits(mask: int, low: int = 0) -> list[int]:
+    """The values of a set, in order."""
+    values = []
+    while mask:
+        bit = mask & -mask
+        values.append(bit.bit_length() - 1 + low)
+        mask ^= bit
+    return values
+
+
+def set_of(items: Iterable[int], low: int = 0) -> int:
+    """A list as a set."""
+    mask = 0
+    for item in items:
+        mask |= 1 << (item - low)
+    return mask
+
+
+def distinct(components: Iterable[int], same_as: Sequence[int]) -> list[int]:
+    """Of look-alikes only the first that is met. `same_as[c]` is the first copy of the row of `c`."""
+    seen: dict[int, int] = {}
+    for component in components:
+        seen.setdefault(same_as[component], component)
+    return list(seen.values())
+
+
+def neighbour(row: Sequence[int], component: int | None, offset: int) -> int | None:
+    """The component beside another in a row, or none."""
+    if component is None or component not in row:
+        return None
+    place = row.index(component) + offset
+    return row[place] if 0 <= place < len(row) else None
+
+
+# ---------------------------------------------------------------- ways
+
+
+def reached(start: Any, steps: Callable[[Any], Iterable[Any]]) -> list[Any]:
+    """All places that can be reached from `start`, itself first, in the order found."""
+    found = {start: None}
+    queue = [start]
+    for place in queue:
+        for following in steps(place):
+            if following not in found:
+                found[following] = None
+                queue.append(following)
+    return queue
+
+
+def distance(start: Any, steps: Callable[[Any], Iterable[Any]], goal: Callable[[Any], Any]) -> int | None:
+    """The least number of steps from `start` to a goal, or none."""
+    seen = {start}
+    ring, count = [start], 0
+    while ring:
+        following = []
+        for place in ring:
+            if goal(place):
+                return count
+            for step in steps(place):
+                if step not in seen:
+                    seen.add(step)
+                    following.append(step)
+        ring, count = following, count + 1
+    return None
+
+
+def next_steps(start: Any, steps: Callable[[Any], Iterable[Any]], goal: Callable[[Any], Any]) -> list[Any]:
+    """The first steps of all shortest ways from `start` to a goal; none when there is no way or it is one."""
+    if goal(start):
+        return []
+    first = unique(steps(start))
+    reach = {place: 1 << i for i, place in enumerate(first)}
+    ring = dict(reach)
+    seen = {start, *first}
+    while ring:
+        hits = 0
+        for place, origin in ring.items():
+            if goal(place):
+                hits |= origin
+        if hits:
+            return [place for i, place in enumerate(first) if hits >> i & 1]
+        following: dict[Any, int] = {}
+        for place, origin in ring.items():
+            for step in steps(place):
+                if step not in seen:
+                    following[step] = following.get(step, 0) | origin
+        seen.update(following)
+        ring = following
+    return []
+
+
+# ---------------------------------------------------------------- chance
+
+
+def below(rng: list[int], stream: int, n: int) -> int:
+    """A random number from 0 to n - 1 from one stream (SplitMix64; the bias is under n / 2**64)."""
+    x = rng[stream] = (rng[stream] + 0x9E3779B97F4A7C15) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return ((x ^ (x >> 31)) * n) >> 64
+
+
+def shuffle(rng: list[int], stream: int, items: list[Any]) -> None:
+    """Shuffles in place. One 64-bit number serves several swaps while enough of it is left."""
+    pool, size = 0, 1
+    for i in range(len(items) - 1, 0, -1):
+        n = i + 1
+        if size < n << 32:
+            pool, size = below(rng, stream, MASK + 1), MASK + 1
+        pool, j = divmod(pool, n)
+        size //= n
+        items[i], items[j] = items[j], items[i]
+
+
+def weighted(rng: list[int], stream: int, weights: Sequence[Any]) -> int:
+    """A random index with odds in proportion to exact weights."""
+    total = sum(Fraction(w) for w in weights)
+    if total <= 0:
+        raise Fault("the weights of a random choice add up to nothing")
+    scale = 1
+    for w in weights:
+        scale = scale * Fraction(w).denominator
+    point = below(rng, stream, int(total * scale))
+    for i, w in enumerate(weights):
+        point -= int(Fraction(w) * scale)
+        if point < 0:
+            return i
+    raise AssertionError("unreachable")
+
+
+# ---------------------------------------------------------------- moves
+
+
+def to_end(z: list[list[int]], loc: list[int], c: int, to: int) -> None:
+    """Moves a component to the top of a stack or the right end of a row."""
+    source = z[loc[c]]
+    if source[-1] == c:
+        source.pop()
+    else:
+        source.remove(c)
+    z[to].append(c)
+    loc[c] = to
+
+
+def to_start(z: list[list[int]], loc: list[int], c: int, to: int) -> None:
+    """Moves a component to the bottom of a stack or the left end of a row."""
+    z[loc[c]].remove(c)
+    z[to].insert(0, c)
+    loc[c] = to
+
+
+def to_heap(z: list[list[int]], loc: list[int], c: int, to: int) -> None:
+    """Moves a component to a zone without order, which is kept in row order."""
+    source = z[loc[c]]
+    if source[-1] == c:
+        source.pop()
+    else:
+        source.remove(c)
+    insort(z[to], c)
+    loc[c] = to
+
+
+def to_right_of(z: list[list[int]], loc: list[int], c: int, to: int, beside: int | None) -> None:
+    """Moves a component into a row, to the right of another one."""
+    if beside is None or loc[beside] != to or beside == c:
+        raise Fault("the component to put this one beside is not in that row")
+    z[loc[c]].remove(c)
+    row = z[to]
+    row.insert(row.index(beside) + 1, c)
+    loc[c] = to
