@@ -1,0 +1,190 @@
+"""How fast the interpreter plays Grand Dog Park, beside the same game written by hand.
+
+    python benchmarks/run.py [--json] [--only playouts,clone,load,import] [--seconds 2] [--repeats 5]
+
+Everything is measured in one run on one core, hand-written and interpreter in turn, so that a busy machine slows both.
+The table shows the best and the median of the repeats; ratios compare the medians.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+
+from handwritten_grand_dog_park import GrandDogPark  # noqa: E402
+
+SPEC = ROOT / "games" / "grand_dog_park" / "game.yaml"
+VARIANTS: list[tuple[int, dict[str, Any]]] = [(2, {}), (4, {}), (6, {}), (4, {"tactical": True})]
+PARTS = ("playouts", "clone", "load", "import")
+
+
+def pin() -> int | None:
+    """Keeps this process on one core where the system can; gives the core."""
+    if not hasattr(os, "sched_setaffinity"):
+        return None
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    return core
+
+
+def playouts(new_game: Callable[[int], Any], seconds: float, chance: random.Random) -> float:
+    """Decisions a second of random games, played for about so many seconds."""
+    pick = chance.random
+    decisions = games = 0
+    start = perf_counter()
+    while (taken := perf_counter() - start) < seconds:
+        game = new_game(games)
+        games += 1
+        while not game.is_over:
+            actions = game.legal_actions()
+            game.apply(actions[int(pick() * len(actions))])
+            decisions += 1
+    return decisions / taken
+
+
+def clone_time(new_game: Callable[[int], Any], seconds: float, chance: random.Random) -> float:
+    """Microseconds for a copy, over positions from the course of random games."""
+    copies = 0
+    taken = 0.0
+    seed = 0
+    while taken < seconds:
+        game = new_game(seed)
+        seed += 1
+        while not game.is_over:
+            clone = game.clone
+            start = perf_counter()
+            for _ in range(10):
+                clone()
+            taken += perf_counter() - start
+            copies += 10
+            game.apply(chance.choice(game.legal_actions()))
+    return taken / copies * 1e6
+
+
+def summary(values: list[float], best: Callable[[list[float]], float]) -> dict[str, float]:
+    """Best and median of the repeats."""
+    return {"best": best(values), "median": median(values)}
+
+
+def measure_games(parts: list[str], seconds: float, repeats: int) -> list[dict[str, Any]]:
+    """Playouts and clones of both, for each variant."""
+    import interpreter
+
+    rows = []
+    for players, options in VARIANTS:
+        spec_game = interpreter.load_game(str(SPEC), players=players, options=options)
+        makers: dict[str, Callable[[int], Any]] = {
+            "hand-written": lambda seed, p=players, o=options: GrandDogPark(p, seed=seed, **o),  # type: ignore[misc]
+            "interpreter": lambda seed, g=spec_game: g.new_state(seed=seed),  # type: ignore[misc]
+        }
+        row: dict[str, Any] = {"players": players, "options": options}
+        if "playouts" in parts:
+            rates: dict[str, list[float]] = {name: [] for name in makers}
+            for repeat in range(repeats):
+                for name, make in makers.items():
+                    rates[name].append(playouts(make, seconds, random.Random(repeat)))
+            row["decisions_per_second"] = {name: summary(values, max) for name, values in rates.items()}
+            row["ratio"] = median(rates["hand-written"]) / median(rates["interpreter"])
+        if "clone" in parts:
+            times: dict[str, list[float]] = {name: [] for name in makers}
+            for repeat in range(repeats):
+                for name, make in makers.items():
+                    times[name].append(clone_time(make, seconds / 10, random.Random(repeat)))
+            row["clone_microseconds"] = {name: summary(values, min) for name, values in times.items()}
+        rows.append(row)
+    return rows
+
+
+def load_times(repeats: int) -> dict[str, dict[str, float]]:
+    """Milliseconds to read and check the spec, and to compile it."""
+    import interpreter
+    import rulespec
+
+    checking, compiling = [], []
+    for _ in range(repeats):
+        start = perf_counter()
+        spec = rulespec.load(str(SPEC))
+        loaded = perf_counter()
+        interpreter.Game(spec, players=4)
+        checking.append((loaded - start) * 1e3)
+        compiling.append((perf_counter() - loaded) * 1e3)
+    return {"load_and_check_ms": summary(checking, min), "compile_ms": summary(compiling, min)}
+
+
+def import_time(repeats: int) -> dict[str, float]:
+    """Milliseconds for `import interpreter` in a new process, beyond the process itself."""
+    code = "import time; t = time.perf_counter(); import interpreter; print(time.perf_counter() - t)"
+    times = []
+    for _ in range(repeats + 1):
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        times.append(float(done.stdout) * 1e3)
+    return summary(times[1:], min)
+
+
+def show(report: dict[str, Any]) -> None:
+    """Prints the tables."""
+    core = report["core"]
+    print(f"Python {report['python']}, {'core ' + str(core) if core is not None else 'not pinned to a core'}")
+    if any("ratio" in row or "clone_microseconds" in row for row in report["games"]):
+        print(f"\n{'':28}{'hand-written':>22}{'interpreter':>22}{'ratio':>8}")
+        print(f"{'':28}{'best':>11}{'median':>11}{'best':>11}{'median':>11}")
+    for row in report["games"]:
+        name = ", ".join([f"{row['players']} players", *(key for key, value in row["options"].items() if value)])
+        if rates := row.get("decisions_per_second"):
+            print(_line(f"{name}: decisions/s", rates, row["ratio"], "{:11,.0f}"))
+        if times := row.get("clone_microseconds"):
+            ratio = times["interpreter"]["median"] / times["hand-written"]["median"]
+            print(_line(f"{name}: clone in us", times, ratio, "{:11,.2f}"))
+    print()
+    for key, text in (
+        ("load_and_check_ms", "read and check the spec"),
+        ("compile_ms", "compile it"),
+        ("import_ms", "import interpreter"),
+    ):
+        if key in report:
+            print(f"{text:28}{report[key]['best']:11,.1f} ms best{report[key]['median']:11,.1f} ms median")
+
+
+def _line(name: str, values: dict[str, dict[str, float]], ratio: float, form: str) -> str:
+    cells = [form.format(values[who][key]) for who in ("hand-written", "interpreter") for key in ("best", "median")]
+    return f"{name:28}{''.join(cells)}{ratio:8.2f}"
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--only", default=",".join(PARTS), help=f"some of {', '.join(PARTS)}, with commas")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each playout measurement (default 2)")
+    parser.add_argument("--repeats", type=int, default=5, help="measurements of each kind (default 5)")
+    given = parser.parse_args()
+    parts = [part.strip() for part in given.only.split(",")]
+    if unknown := set(parts) - set(PARTS):
+        parser.error(f"unknown part {', '.join(sorted(unknown))}")
+    report: dict[str, Any] = {"python": sys.version.split()[0], "core": pin(), "games": []}
+    if "import" in parts:
+        report["import_ms"] = import_time(given.repeats)
+    if "load" in parts:
+        report.update(load_times(given.repeats))
+    if "playouts" in parts or "clone" in parts:
+        report["games"] = measure_games(parts, given.seconds, given.repeats)
+    if given.json:
+        print(json.dumps(report, indent=2))
+    else:
+        show(report)
+
+
+if __name__ == "__main__":
+    main()
