@@ -52,6 +52,8 @@ class Renderer:
             lines += self._place(note.span, margin, "note", "-")
         if diagnostic.hint:
             lines.append(f"{margin} {self._paint('=', 'bar')} {self._paint('help', 'help')}: {diagnostic.hint}")
+        if lines[-1] == f"{margin} {self._paint('|', 'bar')}":
+            lines.pop()
         return "\n".join(lines)
 
     def all(self, diagnostics: Iterable[Diagnostic]) -> str:

@@ -73,22 +73,6 @@ class Sequence:
 Node = Scalar | Mapping | Sequence
 
 
-def cut(text: Text, start: int, end: int | None = None) -> Text:
-    """A part of a text, by offsets into `text.text`, with its own places."""
-    end = len(text.text) if end is None else end
-    part = text.text[start:end]
-    if not text.exact:
-        return Text(part, text.span, text.starts[:1] * (part.count("\n") + 1), exact=False)
-    first = text.text.count("\n", 0, start)
-    column = start - (text.text.rfind("\n", 0, start) + 1)
-    rows = part.split("\n")
-    line_starts = [(text.starts[first][0], text.starts[first][1] + column)]
-    line_starts += text.starts[first + 1 : first + len(rows)]
-    last = line_starts[-1]
-    span = Span(text.span.path, *line_starts[0], last[0], last[1] + len(rows[-1]))
-    return Text(part, span, tuple(line_starts))
-
-
 def decode(path: str, data: bytes, reporter: Reporter) -> str | None:
     """The text of a file, with plain line feeds, or None after reporting what is wrong with its bytes."""
     if len(data) > MAX_BYTES:
@@ -319,7 +303,7 @@ class _Composer:
         frame = self._stack.pop()
         span = self._span(frame, event)
         if frame.bare:
-            self.report(traps.bare_words([k.value for k in frame.bare], len(frame.items), self.lines, span))
+            self.report(traps.bare_words(frame.bare[0].span, len(frame.bare) == len(frame.items), self.lines, span))
             raise _Stopped
         items = tuple(frame.items)
         self._add(Mapping(items, span, frame.flow) if frame.is_map else Sequence(items, span, frame.flow))

@@ -102,17 +102,30 @@ def braces(lines: list[str], line: int, column: int) -> Fault:
     return Fault("RS017", message, line, column, column + len(rest), hint)
 
 
-def bare_words(words: list[str], size: int, lines: list[str], span: Span) -> Fault:
-    """Entries of a flow map without a colon: a text in braces, or one cut by its own comma."""
-    line, column = span.line - 1, span.column - 1
-    end = span.end_column - 1 if span.end_line == span.line else len(lines[line])
-    shown = lines[line][column:end]
-    if len(words) == size:
-        hint = f"put the text in quotes: {quoted(shown)}"
+def bare_words(first: Span, all_bare: bool, lines: list[str], whole: Span) -> Fault:
+    """Entries of a flow map without a colon: a text in braces, or one cut by its own comma.
+
+    Args:
+        first: the first such entry.
+        all_bare: whether no entry has a colon.
+        lines: the file.
+        whole: the map.
+    """
+    line, column = whole.line - 1, whole.column - 1
+    if all_bare:
+        end = whole.end_column - 1 if whole.end_line == whole.line else len(lines[line])
+        shown = lines[line][column:end]
+        hint = f"put the text in quotes: {quoted(lines[line][column:].rstrip())}"
         return Fault("RS017", f"`{_short(shown)}` is a map in YAML, not a text", line, column, end, hint)
-    word = _short(words[0])
+    row = lines[first.line - 1]
+    start = first.column - 1
+    end = first.end_column - 1 if first.end_line == first.line else len(row)
     hint = "a value with a comma needs quotes inside `{...}`"
-    return Fault("RS018", f"`{word}` has no `:`; the comma before it ended the last value", line, column, end, hint)
+    cut = re.search(r"([\w.]+): +([^,{}\[\]\"']+),\s*\Z", row[:start])
+    if cut:
+        hint = f"write `{cut.group(1)}: {quoted(row[cut.start(2) : end])}`"
+    message = f"`{_short(row[start:end])}` has no `:`; the comma before it ended the last value"
+    return Fault("RS018", message, first.line - 1, start, end, hint)
 
 
 def cut_short(value: str, rest: str, flow: bool) -> tuple[str, str, str] | None:
@@ -192,6 +205,8 @@ def _second_colon(lines: list[str], line: int, column: int) -> Fault:
             hint = f"give `{key}` either a value on its line or keys below it"
             message = f"`{row[:column].strip()}` is indented below `{key}`, which already has a value"
             return Fault("RS021", message, line, indent, column, hint)
+    if above is not None and indent == len(lines[above]) - len(lines[above].lstrip()) and ":" not in lines[above]:
+        return _no_colon(lines, above, indent)
     hint = "put the value in quotes, or check the indentation"
     return Fault("RS016", "a `: ` can't stand here", line, column, column + 1, hint)
 
@@ -212,7 +227,9 @@ def _flow(lines: list[str], line: int, column: int, start: tuple[int, int]) -> F
         hint = "put the value in quotes, or write the map over several lines with `|`"
         return Fault("RS016", f"a second `: ` inside `{outside}`", line, column, column + 1, hint)
     if char and last and last in "\"']}" and line == start[0]:
-        return _after_closed(lines, line, column)
+        what = "quote" if last in "\"'" else "bracket"
+        hint = "put quotes around all of the value, other ones than those inside it"
+        return Fault("RS020", f"text after the closing {what} inside `{outside}`", line, column, column + 1, hint)
     if opener in "[{":
         hint = f"close it with `{_OPENERS[opener]}`"
         if re.match(r"\{\w+\} *[^\s,}\]#]", lines[start[0]][start[1] :]):
@@ -240,6 +257,9 @@ def _block(lines: list[str], line: int, column: int) -> Fault:
     text = row.strip()
     if text == "-" or text.startswith("- "):
         return Fault("RS010", "a list entry stands among keys", line, column, column + 1, "indent it below its key")
+    if text[:1] == ":":
+        message = "a key must be a text, found nothing before the `:`"
+        return Fault("RS014", message, line, column, column + 1, "write `key: value`")
     if text[:1] in ("]", "}", ","):
         return Fault("RS010", f"`{text[0]}` closes nothing", line, column, column + 1, "delete it, or quote the text")
     hint = "keys of one map start in the same column"
@@ -256,9 +276,14 @@ def _after_closed(lines: list[str], line: int, column: int) -> Fault:
     first = value[:1]
     if first in ("{", "["):
         return braces(lines, line, at)
-    what = "quote" if first in ("'", '"') else "bracket"
-    hint = f"put quotes around all of it: {quoted(value)}" if first in ("'", '"') else "put the whole value in quotes"
-    return Fault("RS020", f"text after the closing {what}", line, column, len(row.rstrip()), hint)
+    if first in ("]", "}", ","):
+        hint = f"put the text in quotes: {quoted(value)}"
+        return Fault("RS017", f"a value can't start with `{first}` in YAML", line, at, at + 1, hint)
+    if first not in ("'", '"'):
+        return Fault("RS010", "this can't be read as YAML", line, column, len(row.rstrip()), "put the value in quotes")
+    inner = value[1:-1] if value[-1:] == first and len(value) > 1 else value
+    hint = f"put other quotes around all of it: {quoted(inner)}"
+    return Fault("RS020", "text after the closing quote", line, column, len(row.rstrip()), hint)
 
 
 def _quoted_rest(row: str, column: int) -> str:

@@ -85,7 +85,8 @@ def _header(record: list[Text], reporter: Reporter) -> tuple[tuple[str, Span], .
             good = False
         elif text.text in columns:
             note = Note("it stands here first", columns[text.text])
-            reporter.error("RS124", f"the column `{text.text}` stands twice", text.span, notes=(note,))
+            hint = "rename or delete one of them"
+            reporter.error("RS124", f"the column `{text.text}` stands twice", text.span, hint, (note,))
             good = False
         else:
             columns[text.text] = text.span

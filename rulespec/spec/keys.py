@@ -350,7 +350,7 @@ SECTIONS: dict[str, Section] = {
 }
 
 HEAD: dict[str, Key] = {
-    "rulespec": Key(_words("1"), "The version of the language.", required=True),
+    "rulespec": Key(Kind("a version"), "The version of the language.", required=True),
     "id": Key(NAME, "The game's id: lower case, with hyphens.", required=True),
     "title": Key(TEXT, "Its name.", required=True),
     "about": Key(TEXT, "One sentence about it.", required=True),

@@ -75,7 +75,7 @@ class _Stacking:
         self._head()
         for name, entries in self.upper.sections.items():
             if not self.is_base and name == "phases":
-                self._check_nesting(entries)
+                entries = self._well_nested(entries)
             level = self.below.sections.setdefault(name, {})
             self._entries(level, entries, self._file_conditions())
         return removals
@@ -151,17 +151,20 @@ class _Stacking:
         elif new.result is not None and old.result is None:
             base.signature = new
 
-    def _check_nesting(self, entries: Entries) -> None:
-        """A new phase at the top that has the name of one inside another was meant for that one."""
+    def _well_nested(self, entries: Entries) -> Entries:
+        """Leaves out new phases at the top that have the name of one inside another: that one was meant."""
+        good = dict(entries)
         top = self.below.sections.get("phases", {})
         inner = {entry.name: (parent, entry) for parent, entry in _inner_phases(top)}
         for name, entry in entries.items():
             if name not in top and name in inner:
+                del good[name]
                 parent, other = inner[name]
                 note = Note(f"phase `{name}` stands inside `{parent.name}` here", other.key.span)
                 message = f"phase `{name}` stands at the top here, but inside `{parent.name}` below"
                 hint = f"write it as `{parent.name}: {{phases: {{{name}: ...}}}}`"
                 self.reporter.error("RS137", message, entry.key.span, hint, (note,))
+        return good
 
     # ------------------------------------------------------------ order and removal
 

@@ -15,10 +15,12 @@ from rulespec.source import Span
 from rulespec.spec import keys as k
 from rulespec.spelling import did_you_mean
 from rulespec.syntax import nodes as n
-from rulespec.syntax.parser import RESERVED, parse_signature
-from rulespec.yaml_source import Mapping, Node, Scalar, Sequence, cut
+from rulespec.syntax.parser import RESERVED, cut, parse_signature
+from rulespec.yaml_source import Mapping, Node, Scalar, Sequence
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+VERSION = "1"
+"""The version of the language that is read here."""
 MAX_UNKNOWN = 10
 """Unknown keys reported in one map; a file with more is not a game file at all."""
 
@@ -139,13 +141,17 @@ def check_keys(
     """
     given: dict[str, Given] = {}
     unknown = 0
+    listed = False
     for key, value in node.items:
         spec = known.get(key.value)
         if spec is None:
             unknown += key.value not in others
             if key.value not in others and unknown <= MAX_UNKNOWN:
                 names = [*known, *others]
-                hint = did_you_mean(key.value, names) or "the keys here are " + ", ".join(f"`{x}`" for x in names)
+                hint = did_you_mean(key.value, names)
+                if not hint and not listed:
+                    listed = True
+                    hint = "the keys here are " + ", ".join(f"`{x}`" for x in names)
                 reporter.error("RS101", f"unknown key `{shorten(key.value)}` in {owner}", key.span, hint)
         elif check_value(key, value, spec.kind, reporter):
             given[key.value] = Given(key, value)
@@ -185,6 +191,10 @@ def outline(root: Mapping, reporter: Reporter) -> Outline:
     path = root.span.path
     result = Outline(path, root.span)
     result.head = check_keys(root, k.HEAD, "the file", reporter, result.broken, tuple(k.SECTIONS))
+    version = result.head.get("rulespec")
+    if version is not None and isinstance(version.node, Scalar) and version.node.value != VERSION:
+        message = f"`rulespec` must be `{VERSION}`, found {found(version.node)}"
+        reporter.error("RS107", message, version.node.span, "this is the only version of the language so far")
     for key, value in root.items:
         section = k.SECTIONS.get(key.value)
         if section is None:

@@ -14,7 +14,7 @@ from rulespec.spec.tables import cell, computed, fields, row, rows, shape
 from rulespec.spec.values import Context, place_of
 from rulespec.syntax import nodes as n
 from rulespec.syntax import parser
-from rulespec.yaml_source import Mapping, Scalar, cut
+from rulespec.yaml_source import Mapping, Scalar
 
 
 def common(entry: Entry, context: Context) -> dict[str, Any]:
@@ -156,12 +156,14 @@ def zone(entry: Entry, context: Context) -> m.Zone | None:
     holds = context.source(values, "holds")
     match = re.fullmatch(r"(one\s+)?([A-Za-z_]\w*)", holds.text.strip()) if holds is not None else None
     if holds is None or match is None:
-        hint = "write `holds: Card`, or `holds: one Card` for a slot"
         given = values["holds"].node
+        hint = "write `holds: Card`, or `holds: one Card` for a slot"
+        if isinstance(given, Scalar) and given.value.startswith("holds:"):
+            hint = "a space must follow the colon of a key"
         message = f"`holds` must be the name of a kind, found {found(given)}"
         context.reporter.error("RS103", message, given.span, hint)
         return None
-    kind = cut(holds, len(holds.text.rstrip()) - len(match.group(2)), len(holds.text.rstrip()))
+    kind = parser.cut(holds, len(holds.text.rstrip()) - len(match.group(2)), len(holds.text.rstrip()))
     context.needs(entry, "starts_at", ("starts",))
     return m.Zone(
         entry.name,

@@ -12,7 +12,7 @@ from rulespec.spec.outline import Given, check_name, found
 from rulespec.spec.values import Context
 from rulespec.syntax import nodes as n
 from rulespec.syntax import parser
-from rulespec.yaml_source import Mapping, Node, Scalar, Sequence, cut
+from rulespec.yaml_source import Mapping, Node, Scalar, Sequence
 
 _PER_FACE = re.compile(r"\s+per\s+face\s*\Z")
 _ALL = re.compile(r"all\b\s*(where\b\s*)?")
@@ -37,7 +37,7 @@ def fields(values: dict[str, Given], context: Context) -> tuple[FieldDecl, ...]:
 def _field(key: Scalar, node: Node, context: Context) -> FieldDecl | None:
     word = re.match(r"[^(\[\s]*", key.value)
     assert word is not None
-    if not check_name(Scalar(cut(key.text, 0, word.end()), word.group(), key.style), "field", context.reporter):
+    if not check_name(Scalar(parser.cut(key.text, 0, word.end()), word.group(), key.style), "field", context.reporter):
         return None
     parsed = parser.parse_field(key.text, context.reporter)
     if parsed is None:
@@ -54,7 +54,7 @@ def _field(key: Scalar, node: Node, context: Context) -> FieldDecl | None:
         match = _PER_FACE.search(node.text.text)
         if match:
             per_face = True
-            node = Scalar(cut(node.text, 0, match.start()), node.value, node.style)
+            node = Scalar(parser.cut(node.text, 0, match.start()), node.value, node.style)
         if node.value.strip() == "effect":
             if parsed.params is None:
                 hint = f"write `{parsed.name}(player p): effect`"
@@ -94,7 +94,7 @@ def rows(values: dict[str, Given], context: Context) -> Rows | None:
     match = _ALL.match(text.text)
     if match:
         where = None
-        rest = cut(text, match.end())
+        rest = parser.cut(text, match.end(), len(text.text))
         if match.group(1) or rest.text.strip():
             if not match.group(1) or not rest.text.strip():
                 hint = "write `all`, or `all where` and a condition"

@@ -102,7 +102,8 @@ class Context:
         result: dict[str, Span] = {}
         for item in items:
             if not isinstance(item, Scalar) or not NAME.match(item.value):
-                hint = "write a list as `[a, b]`" if isinstance(item, Scalar) and "," in item.value else ""
+                hint = "a name has letters, digits and `_` and does not start with a digit"
+                hint = "write a list as `[a, b]`" if isinstance(item, Scalar) and "," in item.value else hint
                 self.reporter.error("RS103", f"{noun} needs names, found {found(item)}", item.span, hint)
             elif item.value in result:
                 self.reporter.error("RS112", f"`{item.value}` stands twice in the list", item.span)
