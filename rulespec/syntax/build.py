@@ -4,6 +4,8 @@ The builder has no state; tokens know their places in the file. A method's name 
 alternative in grammar.lark, its argument the list of all tokens and parts, None for what is left out.
 """
 
+# ruff: noqa: D102 -- each method belongs to the rule of its name, and grammar.lark says what that is
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -16,6 +18,7 @@ from rulespec.syntax import nodes as n
 from rulespec.syntax.mistakes import Mistake, join
 from rulespec.syntax.scan import Token
 from rulespec.syntax.selections import Args, Item, call, selection
+from rulespec.syntax.words import FALSE_WORDS
 
 Parts = list[Any]
 
@@ -253,6 +256,8 @@ class Statements(Expressions):
             return n.CallStmt(expr, span=expr.span)
         if isinstance(expr, n.Binary) and expr.op == "==" and isinstance(expr.left, n.Name | n.Index):
             raise Mistake("RS208", "`==` compares and changes nothing", expr.span, "to set a value write `=`")
+        if isinstance(expr, n.Name) and expr.id in FALSE_WORDS:
+            raise Mistake("RS206", f"`{expr.id}` is not used in this language", expr.span, FALSE_WORDS[expr.id])
         if isinstance(expr, n.Name):
             raise Mistake(
                 "RS218",
@@ -265,7 +270,9 @@ class Statements(Expressions):
     def if_(self, parts: Parts) -> n.Stmt:
         more = [part for part in parts[4:] if isinstance(part, n.If)]
         if len(more) > MAX_ELSE_IFS:
-            raise Mistake("RS200", f"there are more than {MAX_ELSE_IFS} `else if`", more[-1].span, "use a table or functions")
+            raise Mistake(
+                "RS200", f"there are more than {MAX_ELSE_IFS} `else if`", more[-1].span, "use a table or functions"
+            )
         end = parts[-1] or ()
         other: n.Block = end
         for part in reversed(more):
@@ -295,14 +302,13 @@ class Statements(Expressions):
         return n.For(chosen, together, body, span=_whole(parts))
 
     def choose(self, parts: Parts) -> n.Stmt:
-        _, quantity, items, order, _, who, text, _, weight, _, body, other = parts
-        chosen = selection(items, order)
+        _, (quantity, items, order), _, (who, text, _, weight), _, body, other = parts
         chance = isinstance(who, n.Name) and who.id == "chance"
         if weight is not None and not chance:
             raise Mistake("RS217", "only chance can be weighted", weight.span, "write `by chance weighted by E`")
         return n.Choose(
             quantity,
-            chosen,
+            selection(items, order),
             None if chance else who,
             weight,
             None if chance else _template(text),
@@ -311,6 +317,12 @@ class Statements(Expressions):
             stream=text.text[1:-1] if chance and text else "",
             span=_whole(parts),
         )
+
+    def chosen(self, parts: Parts) -> Parts:
+        return parts
+
+    def chooser(self, parts: Parts) -> Parts:
+        return parts
 
     def exactly(self, parts: Parts) -> tuple[str, n.Expr, n.Expr | None]:
         return "exactly", parts[1], None
@@ -355,7 +367,9 @@ def _check_target(target: n.Expr) -> None:
     if isinstance(target, n.Name) or (isinstance(target, n.Index) and isinstance(target.base, n.Name)):
         return
     hint = "a field of a row never changes; use a variable `per:` that type" if isinstance(target, n.FieldOf) else ""
-    raise Mistake("RS221", "only a variable or one of its entries can be set", target.span, hint or "write `V` or `V[INDEX]`")
+    raise Mistake(
+        "RS221", "only a variable or one of its entries can be set", target.span, hint or "write `V` or `V[INDEX]`"
+    )
 
 
 def _template(token: Token | None) -> n.Template | None:

@@ -5,74 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from difflib import get_close_matches
 
-from rulespec.source import Span
 from rulespec.syntax.mistakes import Mistake
-from rulespec.syntax.scan import BODY_WORDS, RESERVED, STATEMENT_WORDS, Token, missing_colon
+from rulespec.syntax.scan import Token, missing_colon
+from rulespec.syntax.words import (
+    BODY_WORDS,
+    COMPARISONS,
+    FALSE_WORDS,
+    FORMS,
+    OPERATORS,
+    RESERVED,
+    SEPARATORS,
+    START_FORMS,
+    STATEMENT_WORDS,
+)
 
-_COMPARE = frozenset(["==", "!=", "<", "<=", ">", ">=", "in", "not in", "within"])
-_OPERATORS = _COMPARE | frozenset(["+", "-", "*", "/", "mod", "and", "or", "not", "otherwise", "..", "down to"])
-_SEPARATORS = frozenset(["and", "or", "not", "if", "else", "otherwise", "where", "for", "until", "from", ",", "=", ":"])
 _LINE_ENDS = frozenset(["newline", "indent", "dedent", "end"])
-
-_FORMS = {
-    "let": "`let NAME = VALUE`",
-    "raise": "`raise V by N` or `raise V by up to N`",
-    "lower": "`lower V by N` or `lower V by up to N`",
-    "move": "`move C to ZONE`, `move all ZONE to ZONE` or `move N of COUNTER to COUNTER`",
-    "swap": "`swap V and W`",
-    "draw": '`draw N from ZONE to ZONE`, or `draw "reason"` for a drawn game',
-    "shuffle": "`shuffle ZONE, ZONE`",
-    "turn": "`turn C over` or `turn C to FACE`",
-    "remove": "`remove C` or `remove all ZONE`",
-    "if": "`if COND:`",
-    "else": "`else:` or `else if COND:`",
-    "while": "`while COND:`",
-    "repeat": "`repeat N times:`",
-    "for": "`for NAME in DOMAIN where COND:`",
-    "choose": '`choose NAME in DOMAIN by WHO "prompt":`',
-    "ask": "`ask WHO: action, action`",
-    "window": "`window SEATS: action, action`",
-    "return": "`return VALUE`",
-    "say": '`say "text"`',
-    "reveal": "`reveal X to WHO`",
-    "record": "`record NAME`",
-    "end": "`end PHASE` or `end game`",
-    "win": '`win WHO "reason"`',
-    "lose": '`lose WHO "reason"`',
-    "nothing": "`nothing` alone",
-}
-
-_START_FORMS = {
-    "selection": "write `NAME in DOMAIN where COND`",
-    "signature": "write `name(TYPE NAME, TYPE NAME) -> TYPE`",
-    "field_decl": "write `name`, `name[TYPE]` or `name(TYPE NAME)`",
-    "event": "write setup, phase, action, call, move, change or turn, as in `move Card c to hand[player p]`",
-    "grid": "write `WIDTH x HEIGHT`",
-    "rank": "write `lowest VALUE` or `highest VALUE`",
-    "pay": "write `N VARIABLE`, as in `1 treats[me]`",
-    "repeat": "write `VARIABLE in A..B`",
-    "type": "write a type's name, `A..B`, `optional T`, `set of T` or `[a, b]`",
-}
-
-_FALSE_WORDS = {
-    "elif": "write `else if COND:`",
-    "elsif": "write `else if COND:`",
-    "elseif": "write `else if COND:`",
-    "then": "write `:` in place of `then`",
-    "lambda": "there are no functions without a name; declare one under `functions`",
-    "def": "declare functions under `functions`, procedures under `procedures`",
-    "together": "write `for p in players, together:`",
-    "foreach": "write `for NAME in DOMAIN:`",
-    "do": "write `:` in place of `do`",
-    "switch": "write `if COND:` and `else if COND:`",
-    "unless": "write `if not COND:`",
-    "break": "give the loop a condition, or put it in a procedure and `return`",
-    "continue": "put what follows under an `if`",
-    "set": "write `V = VALUE`",
-    "var": "write `let NAME = VALUE`",
-    "discard": "write `move C to ZONE`",
-    "print": 'write `say "text"`',
-}
 
 
 class Place:
@@ -144,26 +91,39 @@ def explain(place: Place) -> Mistake:
 
 
 def _false_word(place: Place) -> Mistake | None:
-    """Words of other languages, `is`, and words no effect begins with."""
+    """Words of other languages, and words no effect begins with."""
     found, before = place.found, place.before
-    for token in (before, found):
-        if token is None or token.kind != "name":
-            continue
-        if token.text in _FALSE_WORDS and (token is found or before is place.head or token.text == "lambda"):
-            if token.text in ("set", "discard", "print", "do", "together") and token is found:
-                continue
-            return Mistake("RS206", f"`{token.text}` is not used in this language", token.span, _FALSE_WORDS[token.text])
-    if found.text == "is" and found.kind == "name":
-        following = place.tokens[place.at + 1]
-        return Mistake(
-            "RS206", "`is` is not used in this language", found.span, f"write `{'!=' if following.text == 'not' else '=='}`"
-        )
-    if place.start == "block" and before and before is place.head and before.kind == "name" and not place.ended:
-        if found.kind in ("name", "number", "text") and before.text not in STATEMENT_WORDS | RESERVED:
+    following = place.tokens[min(place.at + 1, len(place.tokens) - 1)].text
+    if found.text == "is":
+        return _foreign(found, f"write `{'!=' if following == 'not' else '=='}`")
+    if before is not None and before.text == "lambda":
+        return _foreign(before, "declare a function under `functions`")
+    if place.start in ("type", "signature", "field_decl"):
+        if found.text == "or":
+            return _foreign(found, "write `optional T`")
+        if before is not None and before.text in ("set", "list"):
+            return _foreign(before, f"write `{before.text} of {found.text}`")
+    if place.start == "event" and place.at == 0:
+        hint = f"for a procedure write `call {found.text}`; " if following == "(" else ""
+        return Mistake("RS222", f"no event begins with `{found.text}`", found.span, hint + START_FORMS["event"])
+    if place.start != "block":
+        return None
+    if found.text in ("then", "do") and ":" in place.accepts:
+        return _foreign(found, FALSE_WORDS[found.text])
+    if before is None or before is not place.head or before.kind != "name" or place.ended:
+        return None
+    if found.text == ":" or found.kind in ("name", "number", "text"):
+        if before.text in FALSE_WORDS:
+            return _foreign(before, FALSE_WORDS[before.text])
+        if before.text not in STATEMENT_WORDS | RESERVED:
             near = get_close_matches(before.text, STATEMENT_WORDS, 1, 0.75)
             hint = f"did you mean `{near[0]}`?" if near else f"to call a procedure write `{before.text}(...)`"
             return Mistake("RS218", f"no effect begins with `{before.text}`", before.span, hint)
     return None
+
+
+def _foreign(token: Token, hint: str) -> Mistake:
+    return Mistake("RS206", f"`{token.text}` is not used in this language", token.span, hint)
 
 
 def _equals(place: Place) -> Mistake | None:
@@ -172,7 +132,9 @@ def _equals(place: Place) -> Mistake | None:
         return None
     bracket = place.bracket()
     if found.text != "=":
-        return Mistake("RS208", f"`{found.text}` can't stand inside a value", found.span, "it changes a variable, as an effect")
+        return Mistake(
+            "RS208", f"`{found.text}` can't stand inside a value", found.span, "it changes a variable, as an effect"
+        )
     if bracket > 0 and place.tokens[bracket - 1].kind == "name" and place.earlier(2) in ("(", ","):
         return Mistake(
             "RS219",
@@ -180,6 +142,8 @@ def _equals(place: Place) -> Mistake | None:
             found.span,
             "write the value alone",
         )
+    if place.head and place.head.text == "for" and place.at == place.line + 2:
+        return Mistake("RS216", "`in` must stand in place of `=`", found.span, "write `for NAME in DOMAIN:`")
     if place.head and place.head.text not in STATEMENT_WORDS and place.start == "block" and bracket < 0:
         return Mistake("RS208", "only one value is set at a time", found.span, "write an effect for each")
     return Mistake("RS208", "`=` sets a value and can't compare", found.span, "to compare write `==`")
@@ -187,21 +151,24 @@ def _equals(place: Place) -> Mistake | None:
 
 def _chain(place: Place) -> Mistake | None:
     found = place.found
-    if found.text not in _COMPARE or place.value_wanted:
+    if found.text not in COMPARISONS or place.value_wanted:
         return None
     for token in place.level():
-        if token.text in _COMPARE:
+        if token.text in COMPARISONS:
             return Mistake(
-                "RS210", f"`{token.text}` and `{found.text}` can't be chained", found.span, "join two comparisons by `and`"
+                "RS210",
+                f"`{token.text}` and `{found.text}` can't be chained",
+                found.span,
+                "join two comparisons by `and`",
             )
-        if token.text in _SEPARATORS:
+        if token.text in SEPARATORS:
             break
     return None
 
 
 def _text(place: Place) -> Mistake | None:
     found = place.found
-    if found.kind != "text" or "text" in place.accepts:
+    if found.kind != "text" or not place.value_wanted:
         return None
     word = found.text[1:-1]
     hint = "texts stand only after `say`, as prompts and as reasons"
@@ -211,20 +178,29 @@ def _text(place: Place) -> Mistake | None:
 
 
 def _lines(place: Place) -> Mistake | None:
-    """`:` left out at the end of a line or before the actions of `ask`, and other things about `:`."""
-    found, head = place.found, place.head
-    if place.start != "block" or head is None:
+    """A `:` left out or too much, in effects."""
+    found, head, before = place.found, place.head, place.before
+    if place.start != "block" or head is None or before is None:
         return None
-    if found.text == "else" and place.before and place.before.kind in _LINE_ENDS:
-        return None
-    if head.text == "choose" and "by" in place.accepts and (place.ended or found.text == ":"):
-        return Mistake("RS217", "it is not said who chooses", found.span, "write `by WHO` or `by chance` before `:`")
+    if head.text == "choose" and "by" in place.accepts and (place.ended or found.text == ":" or found.kind == "text"):
+        return Mistake("RS217", "it is not said who chooses", found.span, "write `by WHO` or `by chance`")
     if ":" in place.accepts and place.ended:
         return missing_colon(head, found.span)
-    if head.text in ("ask", "window") and ":" in place.accepts and found.kind == "name":
-        return Mistake("RS211", f"a `:` is missing before `{found.text}`", found.span, f"write {_FORMS[head.text]}")
-    if found.text == ":" and head.text == "else":
-        return None
+    bound = head.text not in ("for", "choose") or any(token.text == "in" for token in place.level())
+    if (
+        ":" in place.accepts
+        and head.text in BODY_WORDS
+        and bound
+        and found.kind == "name"
+        and found.text not in RESERVED
+    ):
+        return Mistake("RS211", f"a `:` is missing before `{found.text}`", found.span, f"write {FORMS[head.text]}")
+    if before.text == ":" and found.text in BODY_WORDS:
+        hint = "begin it on the next line, indented"
+        return Mistake("RS211", f"`{found.text}` can't stand on the same line as another `:`", found.span, hint)
+    if "=" in place.accepts and place.bracket() >= 0:
+        hint = f"write `{before.text}=VALUE`"
+        return Mistake("RS219", f"after `{before.text}` must stand `=` and its value", found.span, hint)
     return None
 
 
@@ -236,16 +212,25 @@ def _heads(place: Place) -> Mistake | None:
     word = head.text
     if word == "return" and found.text == "," and place.bracket() < 0:
         return Mistake("RS224", "only one value can be returned", found.span, "return a list: `return [a, b]`")
-    if word == "choose" and found.kind == "name" and len(place.tokens[place.line : place.at]) == 2:
-        if before.kind == "number":
-            return Mistake(
-                "RS217", f"it is not said what `{before.text}` means", before.span, f"write `exactly {before.text}` or `up to {before.text}`"
-            )
+    following = place.tokens[place.at + 1].text if not place.ended else ""
+    if word == "choose" and found.kind == "name" and following in ("in", "at") and "to" in place.accepts:
+        number = place.tokens[place.line + 1 : place.at]
+        shown = number[0].text if len(number) == 1 else "N"
+        hint = f"write `exactly {shown}`, `up to {shown}` or `N to M`"
+        return Mistake("RS217", "a number to choose needs a word before it", number[0].span, hint)
     names = place.start == "selection" or word in ("for", "choose")
-    if names and found.kind == "name" and before.kind == "name" and found.text not in RESERVED and "in" in place.accepts:
+    if (
+        names
+        and found.kind == "name"
+        and before.kind == "name"
+        and found.text not in RESERVED
+        and "in" in place.accepts
+    ):
         return Mistake("RS216", f"`in` is missing after `{before.text}`", found.span, "write `NAME in DOMAIN`")
     if found.text == "for" and place.bracket() >= 0 and place.tokens[place.bracket()].text == "[":
         return Mistake("RS220", "a list is not made with `for`", found.span, "write `those(VALUE for NAME in DOMAIN)`")
+    if found.text == "to" and before.kind == "number" and "+" in place.accepts:
+        return Mistake("RS215", "`to` makes no range", found.span, f"write `{before.text}..{following}`")
     if found.text == "for" and any(token.text == "for" for token in place.level()):
         return Mistake("RS220", "there is one `for` only", found.span, "write a comma: `for x in A, y in B`")
     return None
@@ -259,7 +244,9 @@ def _keyword(place: Place) -> Mistake | None:
     following = place.tokens[place.at + 1]
     wanted = "name" in place.accepts and not place.value_wanted
     if wanted or (before and before.text in ("for", "choose", ",", "(") and following.text in ("in", "at")):
-        return Mistake("RS212", f"`{found.text}` is a word of the language and can't be a name", found.span, "choose another name")
+        return Mistake(
+            "RS212", f"`{found.text}` is a word of the language and can't be a name", found.span, "choose another name"
+        )
     return None
 
 
@@ -273,74 +260,74 @@ def _comma(place: Place) -> Mistake | None:
 
 
 def _too_early(place: Place) -> Mistake | None:
+    """Something must follow and doesn't."""
     found, before = place.found, place.before
-    if place.ended:
-        if before is None:
-            return None
-        end = "line" if place.start == "block" else "text"
+    if place.ended and before is not None:
         if "else" in place.accepts and any(token.text == "if" for token in place.level()):
             return Mistake("RS214", "an `if` inside a value needs `else`", found.span, "write `A if COND else B`")
-        what = _list(place) or "more"
-        return Mistake("RS214", f"the {end} ends after `{before.text}`, but {what} must follow", found.span, _form(place))
-    if place.value_wanted and before is not None and (found.text in _OPERATORS or found.text in (")", "]", ",", ":")):
-        return Mistake("RS214", f"a value is missing between `{before.text}` and `{found.text}`", found.span, _form(place))
-    if found.text in ("else", "elif") and place.start == "block" and place.head is None:
+        could = _could(place)
+        if len(could) > 1 and "an operator" in could:
+            could.remove("an operator")
+        return Mistake("RS214", f"`{before.text}` must be followed by {_either(could)}", found.span, _form(place))
+    if found.text == "else" and place.start == "block" and place.head is None:
         return Mistake("RS218", "this `else` has no `if`", found.span, "give it as many spaces as its `if`")
+    if place.value_wanted and (found.text in OPERATORS or found.text in (")", "]", ",", ":", "if")):
+        if before is None or before.kind in _LINE_ENDS or before.text in ("(", "[", ","):
+            return Mistake("RS214", f"a value is missing before `{found.text}`", found.span, _form(place))
+        return Mistake(
+            "RS214", f"a value is missing between `{before.text}` and `{found.text}`", found.span, _form(place)
+        )
     return None
 
 
 def _generic(place: Place) -> Mistake:
     found, before = place.found, place.before
     where = f"after `{before.text}`" if before is not None and before.kind not in _LINE_ENDS else "here"
-    could = _list(place)
-    hint = _form(place)
-    if could and not hint:
-        hint = f"here can stand {could}"
-    elif could:
-        hint = f"here can stand {could}; {hint}"
-    return Mistake("RS215", f"`{found.text}` can't stand {where}", found.span, hint)
+    hints = [f"here can stand {_either(_could(place))}", _form(place)]
+    return Mistake(
+        "RS215", f"`{found.text}` can't stand {where}", found.span, "; ".join(hint for hint in hints if hint)
+    )
 
 
 def _form(place: Place) -> str:
     if place.start == "block":
         head = place.head
-        return f"write {_FORMS[head.text]}" if head is not None and head.kind == "name" and head.text in _FORMS else ""
-    return _START_FORMS.get(place.start, "")
+        return f"write {FORMS[head.text]}" if head is not None and head.kind == "name" and head.text in FORMS else ""
+    return START_FORMS.get(place.start, "")
 
 
-def _list(place: Place) -> str:
-    """What could stand here, four things at most."""
+_LINKS = (":", "=", "to", "by", "from", "times", "over", "of", "in", "and", "else", ")", "]", ",", "->", "x")
+"""Words and signs that are worth naming when they could stand somewhere."""
+
+
+def _could(place: Place) -> list[str]:
+    """What could stand at a place in the author's words, at most four things."""
     accepts = place.accepts
     found: list[str] = []
     if place.value_wanted:
-        if "let" in accepts:
-            found.append("an effect")
-        elif "optional" in accepts:
-            found.append("a type")
-        else:
-            found.append("a value")
+        found.append("an effect" if "let" in accepts else "a type" if "optional" in accepts else "a value")
     elif "name" in accepts:
         found.append("a name")
     if "text" in accepts:
         found.append('a text in `"`')
-    words = [":", "=", "to", "by", "in", "from", "times", "over", "of", "and", "else", ")", "]", ",", "->", "x", "("]
-    found += [f"`{word}`" for word in words if word in accepts and not (word in ("and", "in", "(") and "==" in accepts)]
-    if "==" in accepts or "+" in accepts:
+    operators = "+" in accepts or "==" in accepts
+    found += [
+        f"`{word}`"
+        for word in _LINKS
+        if word in accepts and not (operators and (word in ("in", "and") or (word == "from" and "to" in accepts)))
+    ]
+    if operators:
         found.append("an operator")
-    rest = sorted(accepts - set(words) - _OPERATORS)
     if not found:
-        found += [f"`{word}`" for word in rest if word[0].isalpha() and word not in ("name", "number", "text", "newline", "end")]
+        found += [f"`{word}`" for word in sorted(accepts) if word[0].isalpha() and word not in ("newline", "end")]
     if "newline" in accepts:
         found.append("the end of the line")
-    elif "end" in accepts and not place.ended:
+    elif "end" in accepts:
         found.append("the end")
-    found = found[:4]
-    return found[0] if len(found) == 1 else ", ".join(found[:-1]) + " or " + found[-1] if found else ""
+    elif not found and "(" in accepts:
+        found.append("`(`")
+    return found[:4]
 
 
-def after(span: Span) -> Span:
-    """The empty place after a span."""
-    return Span(span.path, span.end_line, span.end_column, span.end_line, span.end_column)
-
-
-__all__ = ["BODY_WORDS", "Place", "explain"]
+def _either(things: list[str]) -> str:
+    return things[0] if len(things) == 1 else ", ".join(things[:-1]) + " or " + things[-1] if things else "nothing"

@@ -6,7 +6,8 @@ reported and the result is None.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,9 @@ from rulespec.source import Text
 from rulespec.syntax import nodes as n
 from rulespec.syntax.build import Builder, FieldHead
 from rulespec.syntax.explain import Place, explain
-from rulespec.syntax.mistakes import Mistake
-from rulespec.syntax.scan import RESERVED, STATEMENT_WORDS, Token, cut, scan
+from rulespec.syntax.mistakes import Mistake, join
+from rulespec.syntax.scan import MAX_LENGTH, Token, cut, scan
+from rulespec.syntax.words import RESERVED, STATEMENT_WORDS
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -44,7 +46,19 @@ __all__ = [
     "parse_type",
 ]
 
-STARTS = "expression selection block type signature field_decl event grid rank pay repeat".split()
+STARTS = [
+    "expression",
+    "selection",
+    "block",
+    "type",
+    "signature",
+    "field_decl",
+    "event",
+    "grid",
+    "rank",
+    "pay",
+    "repeat",
+]
 
 _KINDS = {
     "name": "NAME",
@@ -114,65 +128,54 @@ def _add_templates(tokens: list[Token], text: Text, reporter: Reporter) -> bool:
 
 def _run(start: str, tokens: list[Token]) -> Any:
     """Feeds the tokens to the parser; whether a word is a keyword depends on what the parser can take."""
-    from lark.exceptions import UnexpectedToken
-
     grammar = _grammar()
-    terminals, pairs = grammar.terminals, grammar.pairs
-    session = grammar.lark.parse_interactive(None, start=start)
-    state = session.parser_state
-    states = state.parse_conf.parse_table.states
-    feed = state.feed_token
+    terminals = grammar.terminals
+    session: Any = grammar.lark.parse_interactive(None, start=start)
     result = None
-    at, last = 0, len(tokens) - 1
-    while at <= last:
+    at = 0
+    while at < len(tokens):
         token = tokens[at]
-        kind, word = token.kind, token.text
-        if kind == "name":
-            choices = states[state.state_stack[-1]]
-            pair = terminals.get(f"{word} {tokens[at + 1].text}") if word in pairs else None
-            if pair in choices:
-                following = tokens[at + 1]
-                del tokens[at + 1]
-                last -= 1
-                token = tokens[at] = _merged(token, following)
-                token.type = pair or ""
-            else:
-                terminal = terminals.get(word)
-                token.type = terminal if terminal and (terminal in choices or word in RESERVED) else "NAME"
-        elif kind == "op":
-            token.type = terminals[word]
+        if token.kind == "name":
+            choices = session.choices()
+            pair = f"{token.text} {tokens[at + 1].text}" if token.text in grammar.pairs else ""
+            if pair and terminals.get(pair) in choices:
+                span = join(token.span, tokens[at + 1].span)
+                token = Token("name", pair, span, token.start, tokens[at + 1].end)
+                tokens[at : at + 2] = [token]
+            terminal = terminals.get(token.text, "NAME")
+            token.type = terminal if terminal in choices or token.text in RESERVED else "NAME"
         else:
-            token.type = _KINDS[kind]
-        try:
-            result = feed(token, kind == "end")  # type: ignore[arg-type]
-        except UnexpectedToken:
-            if kind == "name" and token.type != "NAME" and word not in RESERVED:
-                # The tables say only roughly where a keyword can stand. As nothing was shifted, the word
-                # can still be taken for a name.
-                token.type = "NAME"
-                try:
-                    feed(token)  # type: ignore[arg-type]
-                    at += 1
-                    continue
-                except UnexpectedToken:
-                    pass
-            raise explain(Place(start, tokens, at, _accepts(grammar, start, tokens[:at]))) from None
+            token.type = terminals[token.text] if token.kind == "op" else _KINDS[token.kind]
+        result = _feed(session, token)
+        if result is _STUCK:
+            raise explain(Place(start, tokens, at, _accepts(grammar, start, tokens[:at])))
         at += 1
     return result
 
 
-def _merged(first: Token, second: Token) -> Token:
-    from rulespec.syntax.mistakes import join
+_STUCK = object()
 
-    text = f"{first.text} {second.text}"
-    return Token("name", text, join(first.span, second.span), first.start, second.end)
+
+def _feed(session: Any, token: Token) -> Any:
+    """Gives the parser a token; the result after the last one, _STUCK where it doesn't fit."""
+    from lark.exceptions import UnexpectedToken
+
+    try:
+        return session.feed_token(token)
+    except UnexpectedToken:
+        if token.kind != "name" or token.type == "NAME" or token.text in RESERVED:
+            return _STUCK
+        # The parser's tables say only roughly where a keyword can stand. It has not taken the word
+        # yet, so that can still be a name.
+        token.type = "NAME"
+        return _feed(session, token)
 
 
 def _accepts(grammar: _Grammar, start: str, tokens: list[Token]) -> set[str]:
     """What can follow some tokens: words, and kinds of tokens."""
-    session = grammar.lark.parse_interactive(None, start=start)
+    session: Any = grammar.lark.parse_interactive(None, start=start)
     for token in tokens:
-        session.parser_state.feed_token(token)  # type: ignore[arg-type]
+        session.feed_token(token)
     return {grammar.words[name] for name in session.accepts()}
 
 
@@ -261,42 +264,48 @@ def parse_repeat(text: Text, reporter: Reporter) -> tuple[n.Expr, n.Expr] | None
 
 def parse_template(text: Text, reporter: Reporter) -> n.Template | None:
     """A text with values in `{...}`; `{{` and `}}` stand for braces."""
-    parts: list[str | n.Expr] = []
-    literal = ""
-    at, source = 0, text.text
     try:
-        while at < len(source):
-            sign = source[at]
-            if sign in "{}" and source[at : at + 2] == sign * 2:
-                literal += sign
-                at += 2
-            elif sign == "{":
-                end = source.find("}", at)
-                here = cut(text, at, at + 1).span
-                if end < 0:
-                    raise Mistake("RS223", "`{` is never closed", here, "put a `}` after the value; a brace itself is `{{`")
-                if not source[at + 1 : end].strip():
-                    raise Mistake("RS223", "nothing stands between `{` and `}`", here, "write a value there")
-                value = parse_expression(cut(text, at + 1, end), reporter)
-                if value is None:
-                    return None
-                if literal:
-                    parts.append(literal)
-                literal = ""
-                parts.append(value)
-                at = end + 1
-            elif sign == "}":
-                here = cut(text, at, at + 1).span
-                raise Mistake("RS223", "`}` closes nothing", here, "a brace itself is written `}}`")
-            else:
-                literal += sign
-                at += 1
+        return n.Template(tuple(_template_parts(text, reporter)), span=text.span)
     except Mistake as mistake:
         reporter.error(mistake.code, mistake.message, mistake.span, mistake.hint)
-        return None
+    except _Reported:
+        pass
+    return None
+
+
+class _Reported(Exception):
+    """A value in a template was wrong, and that has been said."""
+
+
+_BRACES = re.compile(r"\{\{|\}\}|\{([^}]*)\}|[{}]")
+
+
+def _template_parts(text: Text, reporter: Reporter) -> Iterator[str | n.Expr]:
+    if len(text.text) > MAX_LENGTH:
+        raise Mistake("RS200", f"this text has more than {MAX_LENGTH} characters", text.span, "shorten it")
+    literal, at = "", 0
+    for match in _BRACES.finditer(text.text):
+        found, inner = match[0], match[1]
+        literal += text.text[at : match.start()]
+        at = match.end()
+        here = cut(text, match.start(), match.start() + 1).span
+        if found in ("{{", "}}"):
+            literal += found[0]
+            continue
+        if found == "}":
+            raise Mistake("RS223", "`}` closes nothing", here, "a brace itself is written `}}`")
+        if inner is None:
+            hint = "put a `}` after the value; a brace itself is written `{{`"
+            raise Mistake("RS223", "`{` is never closed", here, hint)
+        if not inner.strip():
+            raise Mistake("RS223", "nothing stands between `{` and `}`", here, "write a value there")
+        value = parse_expression(cut(text, match.start() + 1, match.end() - 1), reporter)
+        if value is None:
+            raise _Reported
+        if literal:
+            yield literal
+        yield value
+        literal = ""
+    literal += text.text[at:]
     if literal:
-        parts.append(literal)
-    return n.Template(tuple(parts), span=text.span)
-
-
-_Parser = Callable[[Text, Reporter], Any]
+        yield literal

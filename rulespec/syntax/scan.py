@@ -11,27 +11,13 @@ from fractions import Fraction
 from rulespec.source import Span, Text
 from rulespec.syntax import nodes as n
 from rulespec.syntax.mistakes import Mistake, join
+from rulespec.syntax.words import BODY_WORDS, DEEPENING, FOREIGN_SIGNS
 
 MAX_LENGTH = 100_000
 MAX_DEPTH = 100
 """How deep a tree may be: each bracket and each operator between two commas counts as one."""
 MAX_BRACKETS = 60
 MAX_INDENTS = 30
-
-RESERVED = frozenset(
-    "and or not mod if else for where by until from to true false none otherwise in within let return while "
-    "repeat".split()
-)
-"""Words that can't be names anywhere."""
-
-STATEMENT_WORDS = frozenset(
-    "let raise lower move swap draw shuffle turn remove if while repeat for choose ask window return say reveal "
-    "record end win lose nothing".split()
-)
-"""Words that begin an effect; elsewhere they are names like others."""
-
-BODY_WORDS = frozenset("if for while choose repeat ask window else".split())
-"""Words that begin a line with a body under it."""
 
 _TOKENS = re.compile(
     r"""
@@ -52,46 +38,6 @@ _TOKENS = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-
-_FOREIGN = {
-    "...": "write `..`",
-    "…": "write `..`",
-    "===": "write `==`",
-    "!==": "write `!=`",
-    "&&": "write `and`",
-    "&": "write `and`",
-    "||": "write `or`",
-    "|": "write `or`",
-    "!": "write `not`",
-    "++": "write `x += 1`",
-    "**": "write `x * x`",
-    "^": "write `x * x`",
-    "//": "write `floor(a / b)`; comments begin with `#`",
-    "%": "write `a mod b`",
-    "<>": "write `!=`",
-    "≠": "write `!=`",
-    "=>": "write `>=`",
-    "≥": "write `>=`",
-    "=<": "write `<=`",
-    "≤": "write `<=`",
-    ":=": "write `=`",
-    "*=": "write `x = x * n`",
-    "/=": "write `x = x / n`",
-    "%=": "write `x = x mod n`",
-    "×": "write `*`",
-    "·": "write `*`",
-    "÷": "write `/`",
-    "−": "write `-`",
-    "–": "write `-`",
-    "—": "write `-`",
-    "?": "write `A if COND else B`",
-    ";": "put each effect on a line of its own",
-    "{": "lists stand in square brackets; `{...}` is only for values inside a text",
-    "}": "lists stand in square brackets; `{...}` is only for values inside a text",
-    "“": 'texts stand in straight quotes: `"`',
-    "”": 'texts stand in straight quotes: `"`',
-    "„": 'texts stand in straight quotes: `"`',
-}
 
 _PAIR = {"(": ")", "[": "]"}
 _TYPE_STARTS = frozenset(["type", "signature", "field_decl", "event"])
@@ -209,7 +155,7 @@ class _Scanner:
             word = match[0]
             token = Token(kind or "", word, place(start, end), start, end)
             if kind == "name":
-                if word in ("and", "or", "not", "if", "otherwise", "mod", "in", "within", "from", "until", "optional"):
+                if word in DEEPENING:
                     levels[-1].operators += 1
             elif kind == "op":
                 if word == "," or word == ":":
@@ -251,7 +197,7 @@ class _Scanner:
         if _PAIR[opening.text] != token.text:
             raise Mistake(
                 "RS204",
-                f"`{token.text}` can't close `{opening.text}` of line {opening.span.line}, column {opening.span.column}",
+                f"`{token.text}` can't close the `{opening.text}` of line {opening.span.line}",
                 token.span,
                 f"write `{_PAIR[opening.text]}`",
             )
@@ -313,9 +259,9 @@ class _Scanner:
             if not self.indents or width > self.indents[-1]:
                 raise Mistake(
                     "RS205",
-                    "this line begins below none of the lines above",
+                    "the indentation of this line fits none of the lines above",
                     here,
-                    "give it as many spaces as the line whose body it goes on with",
+                    "give it as many spaces as a line above",
                 )
 
     def _head(self) -> Token:
@@ -356,7 +302,7 @@ class _Scanner:
                 "RS205",
                 f"nothing stands under `{head.text}`",
                 self.tokens[-2].span,
-                "write the effects below, indented, or `nothing`",
+                "write the actions behind it" if head.text in ("ask", "window") else "write `nothing` if that is meant",
             )
         for _ in self.indents[1:]:
             self._add("dedent", self.after(last.span), last.end)
@@ -377,7 +323,10 @@ class _Scanner:
             )
         if re.compile(r"\.[A-Za-z_]").match(self.text.text, token.end):
             raise Mistake(
-                "RS207", f"the number `{token.text}` has no fields", self.place(token.start, token.end + 1), "leave out the `.`"
+                "RS207",
+                f"the number `{token.text}` has no fields",
+                self.place(token.start, token.end + 1),
+                "leave out the `.`",
             )
 
     def _foreign(self, token: Token) -> Mistake:
@@ -392,19 +341,23 @@ class _Scanner:
             )
         if token.kind == "single":
             return Mistake(
-                "RS203", "a text stands in double quotes", span, f"write `\"{word[1:-1]}\"`; a name has no quotes at all"
+                "RS203", "a text stands in double quotes", span, f'write `"{word[1:-1]}"`; a name has no quotes at all'
             )
         if word == '"':
             return Mistake("RS203", "the text is not closed", span, 'a text ends with `"` on the same line')
         if token.kind == "letters":
+            before = self.tokens[-1] if self.tokens else token
+            if before.kind == "name" and before.end == token.start:
+                word = before.text + word
+                span = join(before.span, span)
             return Mistake(
                 "RS202", f"`{word}` can't be a name", span, "names are made of the letters a to z, digits and `_`"
             )
         if word == "?" and self.start in _TYPE_STARTS:
-            before = self.tokens[-1].text if self.tokens else "T"
-            return Mistake("RS206", "`?` is not used here", span, f"write `optional {before}`")
-        if word in _FOREIGN:
-            return Mistake("RS206", f"`{word}` is not used in this language", span, _FOREIGN[word])
+            name = self.tokens[-1].text if self.tokens else "T"
+            return Mistake("RS206", "`?` is not used here", span, f"write `optional {name}`")
+        if word in FOREIGN_SIGNS:
+            return Mistake("RS206", f"`{word}` is not used in this language", span, FOREIGN_SIGNS[word])
         shown = f"`{word}`" if word.isprintable() and not word.isspace() else f"U+{ord(word[0]):04X}"
         return Mistake("RS202", f"the character {shown} has no meaning here", span, "leave it out")
 

@@ -11,8 +11,8 @@ from rulespec.source import Span
 from rulespec.syntax import nodes as n
 from rulespec.syntax.mistakes import Mistake, join
 
-AGGREGATES = frozenset("any all count sum min max first last those most least".split())
-_NEED_VALUE = frozenset("all sum min max most least".split())
+AGGREGATES = frozenset(["any", "all", "count", "sum", "min", "max", "first", "last", "those", "most", "least"])
+_NEED_VALUE = frozenset(["all", "sum", "min", "max", "most", "least"])
 _WAYS = frozenset(["reached", "distance", "next_steps"])
 _FORM = "write `NAME in DOMAIN`"
 
@@ -54,12 +54,16 @@ def selection(items: Sequence[Item], order: tuple[str, n.Expr] | None) -> n.Sele
             indices: tuple[tuple[str, Span], ...] = ()
         else:
             if not isinstance(item.expr, n.Name):
-                raise Mistake("RS216", "a name must stand before `at`", item.expr.span, "write `NAME at INDEX in DOMAIN`")
+                raise Mistake(
+                    "RS216", "a name must stand before `at`", item.expr.span, "write `NAME at INDEX in DOMAIN`"
+                )
             name = item.expr
             at, indices, domain = _indices(items, at)
         last = items[at]
         if last.goal is not None:
-            raise Mistake("RS216", "`until` must stand before `where` here", last.goal.span, "write `LIST until COND where COND`")
+            raise Mistake(
+                "RS216", "`until` must stand before `where` here", last.goal.span, "write `LIST until COND where COND`"
+            )
         if last.start is not None:
             domain = n.From(domain, last.start, span=join(domain.span, last.start.span))
         if last.until is not None:
@@ -94,9 +98,18 @@ def _membership(expr: n.Expr, span: Span) -> tuple[n.Name, n.Expr]:
         raise Mistake("RS216", f"`in` is missing after `{expr.id}`", span, f"write `{expr.id} in DOMAIN`")
     if isinstance(expr, n.Binary) and expr.op == "in":
         raise Mistake("RS216", "a new name must stand before `in`", expr.left.span, _FORM)
-    if isinstance(expr, n.Binary) and isinstance(expr.left, n.Binary) and expr.left.op == "in":
-        raise Mistake("RS216", f"a condition can't follow with `{expr.op}` here", expr.span, "write it after `where`")
+    if _open_membership(expr):
+        assert isinstance(expr, n.Binary)
+        hint = "write the condition after `where`"
+        raise Mistake("RS216", f"`{expr.op}` can't stand between a selection and a condition", expr.span, hint)
     raise Mistake("RS216", "this is no part of a selection", span, _FORM)
+
+
+def _open_membership(expr: n.Expr) -> bool:
+    """Whether it is `NAME in DOMAIN` joined to something by `and` or `or`: a forgotten `where`."""
+    if not isinstance(expr, n.Binary) or expr.op not in ("and", "or"):
+        return False
+    return split(expr.left) is not None or _open_membership(expr.left)
 
 
 def split(expr: n.Expr) -> tuple[n.Name, n.Expr] | None:
@@ -134,7 +147,9 @@ def call(callee: n.Expr, args: Args | None, span: Span) -> n.Expr:
     if name in _WAYS:
         return _way(name, args, span)
     if args.steps is not None:
-        raise Mistake("RS220", "`by` can't stand here", args.steps[0].span, "to sort, write `by lowest E` or `by highest E`")
+        raise Mistake(
+            "RS220", "`by` can't stand here", args.steps[0].span, "to sort, write `by lowest E` or `by highest E`"
+        )
     if name in AGGREGATES:
         if args.source is not None:
             return n.Aggregate(name, _body(name, args.items), selection(args.source, args.order), span=span)
@@ -142,6 +157,8 @@ def call(callee: n.Expr, args: Args | None, span: Span) -> n.Expr:
             if name in _NEED_VALUE:
                 raise Mistake("RS220", f"`{name}` needs to know of what", span, _usage(name))
             return n.Aggregate(name, None, selection(args.items, args.order), span=span)
+        if len(args.items) == 1 and _open_membership(args.items[0].expr):
+            _membership(args.items[0].expr, span)
     elif args.source is not None or args.order is not None:
         raise Mistake(
             "RS220",
