@@ -1,0 +1,101 @@
+"""The checker as a whole: from a spec as written to a checked spec, in passes.
+
+Names and types of all declarations come first, then the values in rows, then the bodies of functions (in
+the order in which they call each other), of procedures, triggers, actions and phases, and last what can
+only be judged of the whole game.
+"""
+
+from __future__ import annotations
+
+from rulespec import checked as ir
+from rulespec.check import flow
+from rulespec.check.bodies import (
+    Functions,
+    check_actions,
+    check_procedures,
+    check_row_rules,
+    check_triggers,
+    declare_actions,
+)
+from rulespec.check.context import Context
+from rulespec.check.course import (
+    acting_phases,
+    check_invariants,
+    check_phases,
+    check_result,
+    check_setup,
+)
+from rulespec.check.declarations import check_table_texts, compute_columns, declare, read_values
+from rulespec.diagnostics import Reporter
+from rulespec.spec import model as m
+
+
+def check_spec(spec: m.Spec, reporter: Reporter) -> ir.CheckedSpec | None:
+    """Checks a spec.
+
+    Args:
+        spec: a merged spec without mistakes of form.
+        reporter: gets everything that is wrong, and warnings.
+
+    Returns:
+        The checked spec, or None if there is an error.
+    """
+    context = Context(spec, reporter)
+    declare(context)
+    tables = [*(declared for declared in spec.types.values() if declared.fields), *spec.components.values()]
+    functions = Functions(context)
+    for table in tables:
+        compute_columns(table, context)
+    read_values(context)
+    checked_functions = functions.check_all()
+    for table in tables:
+        check_table_texts(table, context)
+    scopes = declare_actions(context)
+    for table in tables:
+        check_row_rules(table, context)
+    procedures = check_procedures(context)
+    check_actions(scopes, context)
+    triggers = check_triggers(context, acting_phases(spec.phases))
+    phases = check_phases(context)
+    setup = check_setup(context)
+    result = check_result(context)
+    invariants = check_invariants(context)
+    if reporter.failed:
+        return None
+    checked = ir.CheckedSpec(
+        source=spec,
+        warnings=(),
+        options=context.options,
+        enums=context.enums,
+        tables=_in_order(context),
+        boards=context.boards,
+        constants=context.constants,
+        zones=context.zones,
+        variables=context.variables,
+        records=context.records,
+        functions=checked_functions,
+        procedures=procedures,
+        triggers=triggers,
+        actions=context.actions,
+        phases=phases,
+        setup=setup,
+        result=result,
+        invariants=invariants,
+    )
+    flow.check(checked, reporter)
+    if reporter.failed:
+        return None
+    return _with_warnings(checked, reporter)
+
+
+def _in_order(context: Context) -> dict[str, ir.Table]:
+    """Tables in the order of the spec: types, boards, components."""
+    spec = context.spec
+    names = [*spec.types, *spec.boards, *spec.components]
+    return {name: context.tables[name] for name in names if name in context.tables}
+
+
+def _with_warnings(checked: ir.CheckedSpec, reporter: Reporter) -> ir.CheckedSpec:
+    from attrs import evolve
+
+    return evolve(checked, warnings=reporter.diagnostics)
