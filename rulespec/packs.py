@@ -25,7 +25,7 @@ _HEAD = re.compile(r"""^(rulespec|id)\s*:\s*["']?([^\s"'#]+)""", re.MULTILINE)
 _HEAD_BYTES = 16_384
 
 
-class PackError(Exception):
+class PackError(LookupError):
     """A game that cannot be found, or two of one id."""
 
 

@@ -327,8 +327,8 @@ class _Builder:
             ]
             if isinstance(domain.type, t.NumberType) and numbers:
                 low, high = domain.type.low, domain.type.high
-                least = low if low is None else min(low, *numbers)
-                most = high if high is None else max(high, *numbers)
+                least = None if low is None else min([low, *map(Fraction, numbers)])
+                most = None if high is None else max([high, *map(Fraction, numbers)])
                 domain = ir.DomainType(t.NumberType(least, most, domain.type.step), domain.low, domain.high)
                 domain = ir.DomainType(domain.type, *self._ends(domain, low, high))
             if any(cell is None for cell in given):

@@ -13,9 +13,10 @@ from rulespec import checked as ir
 from rulespec.check import core, typing
 from rulespec.check import types as t
 from rulespec.check.context import Context, Scope
-from rulespec.check.convert import join_all, represent
+from rulespec.check.convert import convert, join_all, represent
 from rulespec.check.expressions import check_selection, check_template
 from rulespec.check.statements import check_block, check_function_body
+from rulespec.check.tables import TableEntry
 from rulespec.check.walk import says_usual
 from rulespec.check.words import counted, describe, type_text
 from rulespec.check.zones import box_zone
@@ -88,7 +89,7 @@ def _joined(layers: m.Layers, scope: Scope, what: str, number: t.Type | None) ->
         else:
             new = core.check_expression(layer.body, inner)
             if not isinstance(new.type, (t.NumberType, t.UnknownType)):
-                core.convert(new, number, context.reporter, layer.body)
+                convert(new, number, context.reporter, layer.body)
         only_if = condition_of(layer.only_if, context)
         if only_if is not None:
             neutral = ir.Const(True if number is None else 0, type=t.BOOL if number is None else _ZERO, span=layer.span)
@@ -227,7 +228,7 @@ def check_procedures(context: Context) -> dict[str, ir.Procedure]:
     return checked
 
 
-def check_row_rules(entry: m.TypeDecl | m.Component, context: Context) -> None:
+def check_row_rules(entry: TableEntry, context: Context) -> None:
     """The rules in the rows of a table."""
     table = context.tables[entry.name]
     rules = [field for field in table.fields.values() if field.params is not None]

@@ -16,10 +16,10 @@ from rulespec.check import types as t
 from rulespec.check.boards import declare_board
 from rulespec.check.constants import declare_constants, read_constants
 from rulespec.check.context import Context, Scope, Signature
-from rulespec.check.evaluate import NotConstantError, constant
+from rulespec.check.evaluate import NotConstantError, constant, whole
 from rulespec.check.naming import check_names
 from rulespec.check.rows import read_board, read_rows
-from rulespec.check.tables import declare_table, name_rows
+from rulespec.check.tables import TableEntry, declare_table, name_rows, table_entries
 from rulespec.check.words import counted, describe
 from rulespec.check.zones import (
     check_starts_once,
@@ -48,10 +48,9 @@ def declare(context: Context) -> None:
             typing.resolve_type(n.NamedType(declared.name, span=declared.name_span), context)
     for board in spec.boards.values():
         declare_board(board, context)
-    records = [declared for declared in spec.types.values() if declared.fields]
-    for table in (*records, *spec.components.values()):
+    for table in table_entries(spec):
         declare_table(table, context)
-    for table in (*records, *spec.components.values()):
+    for table in table_entries(spec):
         name_rows(table, context)
     for constants in spec.tables.values():
         declare_constants(constants, context)
@@ -69,7 +68,7 @@ def declare(context: Context) -> None:
 def read_values(context: Context) -> None:
     """Reads rows, constant tables, and what variables and zones start with."""
     spec = context.spec
-    for table in (*(d for d in spec.types.values() if d.fields), *spec.components.values()):
+    for table in table_entries(spec):
         read_rows(table, context)
     for board in spec.boards.values():
         read_board(board, context)
@@ -153,8 +152,8 @@ def default_value(domain: ir.DomainType, context: Context) -> Any:
                     ends.append(bound)
             least, most = ends
             if least is not None and least > 0:
-                return typing.whole(least)
-            return typing.whole(most) if most is not None and most < 0 else 0
+                return whole(least)
+            return whole(most) if most is not None and most < 0 else 0
     return domain.values[0] if domain.values and not isinstance(domain.type, t.SetType) else 0
 
 
@@ -211,7 +210,7 @@ def _no_condition(context: Context) -> None:
     """`only_if` means nothing on what has no place in play."""
     spec = context.spec
     for section in (spec.types, spec.boards, spec.tables, spec.components, spec.records):
-        for entry in section.values():  # type: ignore[attr-defined]
+        for entry in section.values():
             if entry.only_if is not None:
                 context.reporter.error(
                     "RS157",
@@ -224,7 +223,7 @@ def _no_condition(context: Context) -> None:
 # ---------------------------------------------------------------- computed columns and labels
 
 
-def check_table_texts(entry: m.TypeDecl | m.Component, context: Context) -> None:
+def check_table_texts(entry: TableEntry, context: Context) -> None:
     """Computed columns and the label of a table, over the fields of a row."""
     from rulespec.check.expressions import check_template
 
@@ -235,7 +234,7 @@ def check_table_texts(entry: m.TypeDecl | m.Component, context: Context) -> None
         context.tables[entry.name] = evolve(table, label=check_template(entry.label, scope))
 
 
-def compute_columns(entry: m.TypeDecl | m.Component, context: Context) -> None:
+def compute_columns(entry: TableEntry, context: Context) -> None:
     """The types of computed columns, in the order in which they stand."""
     if isinstance(entry, m.Component) or not entry.computed:
         return

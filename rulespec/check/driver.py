@@ -7,6 +7,8 @@ only be judged of the whole game.
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulespec import checked as ir
 from rulespec.check import flow
 from rulespec.check.bodies import (
@@ -26,6 +28,8 @@ from rulespec.check.course import (
     check_setup,
 )
 from rulespec.check.declarations import check_table_texts, compute_columns, declare, read_values
+from rulespec.check.fixed import check_fixed
+from rulespec.check.tables import table_entries
 from rulespec.diagnostics import Reporter
 from rulespec.spec import model as m
 
@@ -42,12 +46,13 @@ def check_spec(spec: m.Spec, reporter: Reporter) -> ir.CheckedSpec | None:
     """
     context = Context(spec, reporter)
     declare(context)
-    tables = [*(declared for declared in spec.types.values() if declared.fields), *spec.components.values()]
+    tables = table_entries(spec)
     functions = Functions(context)
     for table in tables:
         compute_columns(table, context)
     read_values(context)
     checked_functions = functions.check_all()
+    check_fixed(context, checked_functions)
     for table in tables:
         check_table_texts(table, context)
     scopes = declare_actions(context)
@@ -60,7 +65,8 @@ def check_spec(spec: m.Spec, reporter: Reporter) -> ir.CheckedSpec | None:
     setup = check_setup(context)
     result = check_result(context)
     invariants = check_invariants(context)
-    if reporter.failed:
+    broken = reporter.failed
+    if broken:
         return None
     checked = ir.CheckedSpec(
         source=spec,
@@ -85,7 +91,7 @@ def check_spec(spec: m.Spec, reporter: Reporter) -> ir.CheckedSpec | None:
     flow.check(checked, reporter)
     if reporter.failed:
         return None
-    return _with_warnings(checked, reporter)
+    return evolve(checked, warnings=reporter.diagnostics)
 
 
 def _in_order(context: Context) -> dict[str, ir.Table]:
@@ -93,9 +99,3 @@ def _in_order(context: Context) -> dict[str, ir.Table]:
     spec = context.spec
     names = [*spec.types, *spec.boards, *spec.components]
     return {name: context.tables[name] for name in names if name in context.tables}
-
-
-def _with_warnings(checked: ir.CheckedSpec, reporter: Reporter) -> ir.CheckedSpec:
-    from attrs import evolve
-
-    return evolve(checked, warnings=reporter.diagnostics)

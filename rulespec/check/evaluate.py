@@ -259,11 +259,11 @@ def type_values(type: t.Type, context: Context, values: tuple[int, ...] | None =
             return list(range(context.spec.seats[0]))
         case t.SetType(item):
             items = type_values(item, context, values)
-            low = items[0] if items and isinstance(item, t.NumberType) else 0
+            first = int(items[0]) if items and isinstance(item, t.NumberType) else 0
             if len(items) > 12 or not all(isinstance(i, int) for i in items):
                 raise NotConstantError
             return [
-                sum(1 << (i - low) for i, taken in zip(items, chosen, strict=True) if taken)
+                sum(1 << (i - first) for i, taken in zip(items, chosen, strict=True) if taken)
                 for chosen in product([False, True], repeat=len(items))
             ]
     raise NotConstantError
@@ -286,7 +286,7 @@ def _shown(type: t.Type, value: Any, context: Context) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(type, t.EnumType):
-        return context.enums[type.name][value]
+        return str(context.enums[type.name][value])
     if isinstance(type, t.SetType):
         items = type_values(type.item, context)
         return "[" + ", ".join(_shown(type.item, v, context) for i, v in enumerate(items) if value >> i & 1) + "]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rulespec.check.context import Context
 from rulespec.diagnostics import Note
@@ -63,18 +63,17 @@ def check_names(context: Context) -> None:
     _fields(context, values)
 
 
-def _of(kind: str, entries: dict[str, m.Entry] | dict[str, object]) -> Iterator[Named]:
+def _of(kind: str, entries: Mapping[str, m.Entry]) -> Iterator[Named]:
     for name, entry in entries.items():
-        assert isinstance(entry, m.Entry)
         yield kind, name, entry.name_span
 
 
 def _values(spec: m.Spec) -> Iterator[Named]:
-    yield from _of("an option", dict(spec.options))
-    yield from _of("a table", dict(spec.tables))
-    yield from _of("a zone", dict(spec.zones))
-    yield from _of("a variable", dict(spec.variables))
-    yield from _of("a record", dict(spec.records))
+    yield from _of("an option", spec.options)
+    yield from _of("a table", spec.tables)
+    yield from _of("a zone", spec.zones)
+    yield from _of("a variable", spec.variables)
+    yield from _of("a record", spec.records)
 
 
 def _declare(named: Named, known: dict[str, Named], context: Context) -> None:

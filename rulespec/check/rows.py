@@ -15,6 +15,7 @@ from rulespec.check import types as t
 from rulespec.check import typing
 from rulespec.check.cells import Reader
 from rulespec.check.context import Context
+from rulespec.check.tables import TableEntry
 from rulespec.check.words import type_text
 from rulespec.source import Span
 from rulespec.spec import model as m
@@ -35,7 +36,7 @@ def column_names(field: ir.Field, table: ir.Table, context: Context) -> list[str
     ]
 
 
-def read_rows(entry: m.TypeDecl | m.Component, context: Context) -> None:
+def read_rows(entry: TableEntry, context: Context) -> None:
     """Reads the values of written rows (rules in rows follow with the bodies)."""
     table = context.tables[entry.name]
     if entry.rows is None or entry.rows.all:
@@ -45,7 +46,7 @@ def read_rows(entry: m.TypeDecl | m.Component, context: Context) -> None:
 
 
 class _Rows:
-    def __init__(self, entry: m.TypeDecl | m.Component | m.Board, table: ir.Table, context: Context) -> None:
+    def __init__(self, entry: TableEntry | m.Board, table: ir.Table, context: Context) -> None:
         self.entry = entry
         self.table = table
         self.context = context

@@ -26,7 +26,17 @@ MOST_ROWS = 100_000
 _PLAIN_ID = re.compile(r"[^\"\n\r\t]+")
 
 
-def declare_table(entry: m.TypeDecl | m.Component, context: Context) -> None:
+TableEntry = m.TypeDecl | m.Component
+"""What has fields and rows."""
+
+
+def table_entries(spec: m.Spec) -> list[TableEntry]:
+    """Record types, then components."""
+    records: list[TableEntry] = [declared for declared in spec.types.values() if declared.fields]
+    return [*records, *spec.components.values()]
+
+
+def declare_table(entry: TableEntry, context: Context) -> None:
     """The shell of a table: its fields with their types, and locals for them. Rows come later."""
     kind = "component" if isinstance(entry, m.Component) else "record"
     fields = {f.name: _field(f, entry, context) for f in entry.fields}
@@ -51,7 +61,7 @@ def declare_table(entry: m.TypeDecl | m.Component, context: Context) -> None:
     )
 
 
-def _field(declared: m.FieldDecl, entry: m.TypeDecl | m.Component, context: Context) -> ir.Field:
+def _field(declared: m.FieldDecl, entry: TableEntry, context: Context) -> ir.Field:
     reporter = context.reporter
     name, span = declared.name, declared.span
     faces = isinstance(entry, m.Component) and entry.faces
@@ -109,7 +119,7 @@ def _shape(entry: m.Component, context: Context) -> ir.PieceShape:
             did_you_mean(shape.ports, names) or f"the letters are {typing.backquoted(names)}",
         )
     declared = next((f for f in entry.fields if f.name == shape.column), None)
-    if declared is not None and declared.type != t.TEXT:
+    if declared is not None:
         resolved = typing.resolve_type(declared.type, context) if declared.type is not None else None
         if resolved is None or resolved.type not in (t.TEXT, t.UNKNOWN):
             context.reporter.error("RS471", f"the shape in `{shape.column}` needs the type `text`", declared.span)
@@ -126,7 +136,7 @@ def letter_enum(component: str) -> str:
 # ---------------------------------------------------------------- ids
 
 
-def name_rows(entry: m.TypeDecl | m.Component, context: Context) -> None:
+def name_rows(entry: TableEntry, context: Context) -> None:
     """Fills `table_ids` and `row_names` for a table, and its condition; those it depends on come first."""
     if entry.name in context.table_ids or entry.name in context.resolving:
         return
@@ -148,7 +158,7 @@ def name_rows(entry: m.TypeDecl | m.Component, context: Context) -> None:
     context.resolving.remove(entry.name)
 
 
-def row_ids(entry: m.TypeDecl | m.Component, context: Context) -> Iterator[str]:
+def row_ids(entry: TableEntry, context: Context) -> Iterator[str]:
     """The id of each written row; wrong ones are reported."""
     assert entry.rows is not None
     seen: dict[str, Span] = {}
@@ -182,7 +192,7 @@ def _depends(domain: ir.DomainType | None, context: Context) -> None:
             name_rows(entry, context)
 
 
-def _combinations(entry: m.TypeDecl | m.Component, table: ir.Table, context: Context) -> None:
+def _combinations(entry: TableEntry, table: ir.Table, context: Context) -> None:
     reporter = context.reporter
     assert entry.rows is not None
     span = entry.rows.span or entry.name_span

@@ -321,9 +321,11 @@ def _step_of(value: Any) -> Fraction:
     return Fraction(1, Fraction(value).denominator)
 
 
-def fixed(node: n.Expr, context: Context, what: str, expected: t.Type | None = None) -> ir.Expr | None:
-    """An expression over options and `seats` alone. None after a mistake."""
-    if not only_fixed_names(node, context, what):
+def fixed(
+    node: n.Expr, context: Context, what: str, expected: t.Type | None = None, functions: bool = False
+) -> ir.Expr | None:
+    """An expression over options and `seats` alone (and functions of them). None after a mistake."""
+    if not only_fixed_names(node, context, what, functions=functions):
         return None
     failed = len(context.reporter.diagnostics)
     expr = ex.check_expression(node, Scope(context, function=True), expected)

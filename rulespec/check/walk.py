@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any, TypeVar
 
 import attrs
@@ -14,11 +13,16 @@ from rulespec.syntax import nodes as n
 Tree = TypeVar("Tree")
 
 
-@cache
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
 def _fields(kind: type) -> tuple[str, ...]:
     """Names of the fields that can hold further nodes."""
-    names = [a.name for a in attrs.fields(kind)] if attrs.has(kind) else []
-    return tuple(name for name in names if not name.endswith("span") and name != "type")
+    found = _FIELDS.get(kind)
+    if found is None:
+        names = [a.name for a in attrs.fields(kind)] if attrs.has(kind) else []
+        found = _FIELDS[kind] = tuple(name for name in names if not name.endswith("span") and name != "type")
+    return found
 
 
 def nodes(tree: object) -> Iterator[Any]:

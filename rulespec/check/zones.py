@@ -180,7 +180,10 @@ def check_zone(zone: m.Zone, context: Context) -> None:
         return
     selection, scope = ex.check_selection(zone.starts, Scope(context, function=True))
     own = {local.name for local in selection.locals}
-    fixed = all(typing.only_fixed_names(node, context, "`starts`", own) for node in (zone.starts, *zone.starts_at))
+    fixed = all(
+        typing.only_fixed_names(node, context, "`starts`", own, functions=True)
+        for node in (zone.starts, *zone.starts_at)
+    )
     first = selection.bindings[0]
     if len(selection.bindings) > 1:
         context.reporter.error("RS485", "`starts` is about one component, named once", zone.starts.bindings[1].span)
@@ -317,7 +320,7 @@ def check_variable(variable: m.Variable, context: Context) -> None:
 
 
 def _start_value(node: n.Expr, declared: ir.Variable, context: Context) -> ir.Expr | None:
-    expr = typing.fixed(node, context, f"the start of `{declared.name}`", declared.type)
+    expr = typing.fixed(node, context, f"the start of `{declared.name}`", declared.type, functions=True)
     if expr is None or expr.type == t.UNKNOWN:
         return None
     expr = convert(expr, declared.type, context.reporter, node)
