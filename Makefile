@@ -36,15 +36,12 @@ soak: $(VENV)/.test  ## long runs: SOAK=10000 games of each game with its invari
 	done
 	$(BIN)/python -m pytest -n 2 -m soak
 
-bench: $(VENV)/.test  ## decisions a second of each game (BENCH=500 games), and the scripts in benchmarks/
+bench: $(VENV)/.test  ## speed of each game over BENCH=500 games, and beside a game written by hand
 	@for game in $(GAMES); do \
 	  echo "== $$game"; \
 	  $(BIN)/rulespec simulate $$game -n $(BENCH) || exit 1; \
 	done
-	@for script in $(wildcard benchmarks/bench_*.py); do \
-	  echo "== $$script"; \
-	  $(BIN)/python $$script || exit 1; \
-	done
+	$(BIN)/python benchmarks/run.py
 
 clean:  ## remove the environment and everything that was made
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

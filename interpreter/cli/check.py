@@ -9,8 +9,9 @@ import click
 
 import rulespec
 from interpreter.cli import common, words
-from rulespec import packs, render
-from rulespec.diagnostics import Diagnostic, short
+from rulespec import packs
+from rulespec.diagnostics import Diagnostic
+from rulespec.render import as_json, short
 
 EPILOG = """\b
 Examples:
@@ -30,8 +31,8 @@ Examples:
     default="full",
     help="With the source shown, one line each, or for programs. Default full.",
 )
-@common.json_option
-def command(names: tuple[str, ...], everything: bool, style: str, as_json: bool) -> None:
+@click.option("--json", "json_wanted", is_flag=True, help="The same as --format json.")
+def command(names: tuple[str, ...], everything: bool, style: str, json_wanted: bool) -> None:
     """Check specs and show their mistakes.
 
     The status is 1 where there is an error; warnings alone leave it at 0.
@@ -40,14 +41,19 @@ def command(names: tuple[str, ...], everything: bool, style: str, as_json: bool)
         raise click.UsageError("name at least one spec, or --all")
     paths = [common.spec_path(name) for name in names]
     if everything:
-        paths += [Path(game.path) for game in packs.installed_games()]
+        paths += [game.path for game in packs.installed_games()]
     found = {path: tuple(rulespec.check(path)) for path in common.tracked(dict.fromkeys(paths), len(paths), "checking")}
-    if as_json or style == "json":
-        click.echo(render.as_json([d for diagnostics in found.values() for d in diagnostics]))
+    if json_wanted or style == "json":
+        common.print_json([_plain(path, diagnostics) for path, diagnostics in found.items()])
     else:
         _show(found, style)
     if any(d.severity == "error" for diagnostics in found.values() for d in diagnostics):
         sys.exit(common.FAULTS)
+
+
+def _plain(path: Path, diagnostics: tuple[Diagnostic, ...]) -> dict[str, object]:
+    fine = all(d.severity != "error" for d in diagnostics)
+    return {"path": str(path), "fine": fine, "diagnostics": [as_json(d) for d in diagnostics]}
 
 
 def _show(found: dict[Path, tuple[Diagnostic, ...]], style: str) -> None:
@@ -56,8 +62,7 @@ def _show(found: dict[Path, tuple[Diagnostic, ...]], style: str) -> None:
         for diagnostic in diagnostics:
             click.echo(short(diagnostic))
     elif diagnostics:
-        click.echo(render.full(diagnostics))
-        click.echo()
+        click.echo(common.rendered(diagnostics, sys.stdout) + "\n")
     faulty = sum(any(d.severity == "error" for d in of_one) for of_one in found.values())
     errors = sum(d.severity == "error" for d in diagnostics)
     warnings = len(diagnostics) - errors

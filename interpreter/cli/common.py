@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import IO, Any, NoReturn, TypeVar
 
 import click
 from rich.console import Console
@@ -17,6 +18,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 import interpreter
 import rulespec
+from rulespec import packs
+from rulespec.diagnostics import Diagnostic
+from rulespec.render import Renderer
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -39,6 +43,12 @@ def fail(message: str) -> NoReturn:
     """Leaves with a message because the spec or the game has faults."""
     click.echo(message, err=True)
     sys.exit(FAULTS)
+
+
+def rendered(diagnostics: Iterable[Diagnostic], stream: IO[str]) -> str:
+    """Diagnostics with their source; in colour where the stream is a terminal and NO_COLOR is not set."""
+    colour = stream.isatty() and not os.environ.get("NO_COLOR")
+    return Renderer(colour=colour).all(diagnostics).rstrip("\n")
 
 
 # ---------------------------------------------------------------- options of several commands
@@ -96,26 +106,17 @@ def spec_path(name: str) -> Path:
     Raises:
         click.UsageError: there is no such file and no such game.
     """
-    path = Path(name)
-    if path.is_dir():
-        path = path / "game.yaml"
-    if path.is_file():
-        return path
-    if path.suffix or "/" in name or "\\" in name:
-        raise click.UsageError(f"there is no file {path}")
-    from rulespec import packs
-
     try:
-        return Path(packs.find_game(name))
-    except LookupError as error:
-        raise click.UsageError(str(error.args[0]) if error.args else f"there is no game {name}") from error
+        return packs.find_game(name)
+    except packs.PackError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def load_game(name: str, players: int | None, settings: dict[str, Any]) -> interpreter.Game:
     """The game, compiled. Where its spec has mistakes they are shown and the program ends."""
     path = spec_path(name)
     with spec_faults_shown():
-        spec = rulespec.load(str(path))
+        spec = rulespec.load(path)
         try:
             return interpreter.Game(spec, players=players, options=settings)
         except ValueError as error:
@@ -128,9 +129,7 @@ def spec_faults_shown() -> Iterator[None]:
     try:
         yield
     except rulespec.SpecError as error:
-        from rulespec import render
-
-        click.echo(render.full(error.diagnostics), err=True)
+        click.echo(rendered(error.diagnostics, sys.stderr), err=True)
         sys.exit(FAULTS)
 
 

@@ -7,5 +7,5 @@ import interpreter
 
 def seat_names(game: interpreter.Game) -> tuple[str, ...]:
     """The seats' names in order, as views and logs call them."""
-    declared = [name for name, _ in game.spec.seat_names]
+    declared = [name for name, _ in game.spec.source.seat_names]
     return tuple(declared) or tuple(f"player_{seat + 1}" for seat in range(game.seats))

@@ -181,7 +181,7 @@ def test_games_are_listed() -> None:
     listed = json.loads(run("games", "--json").output)
     assert ids
     assert ids == [game["id"] for game in listed]
-    assert all({"id", "title", "players", "from", "path"} == set(game) for game in listed)
+    assert all({"id", "title", "players", "distribution", "path"} == set(game) for game in listed)
     shown = run("games").output
     assert [] == [name for name in ids if name not in shown]
 
