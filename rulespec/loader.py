@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from rulespec.diagnostics import Note, Reporter
+from rulespec.diagnostics import Diagnostic, Note, Reporter
 from rulespec.source import Span
 from rulespec.spec.build import build
 from rulespec.spec.merge import extends_of, merge
@@ -17,6 +17,8 @@ from rulespec.spec.values import Context
 from rulespec.yaml_source import read_yaml
 
 MAX_EXTENDS = 20
+MAX_MISTAKES = 200
+"""Mistakes reported before reading stops: a file with more is not a game file, or one slip repeated."""
 
 
 def read_spec(path: str | Path, reporter: Reporter) -> Spec | None:
@@ -29,18 +31,50 @@ def read_spec(path: str | Path, reporter: Reporter) -> Spec | None:
     Returns:
         The merged spec, or None if there is an error.
     """
+    limited = _Limited(reporter)
+    try:
+        return _read(str(path), limited)
+    except _TooMany as error:
+        message = f"there are more than {MAX_MISTAKES} mistakes; the others are not shown"
+        reporter.error("RS023", message, error.last.span)
+        return None
+
+
+def _read(path: str, reporter: Reporter) -> Spec | None:
     sources = Sources(reporter)
     stack = _Stack(sources, reporter)
-    stack.add(str(path), None)
+    stack.add(path, None)
     if stack.broken or not stack.outlines:
         return None
     merged, removals = merge(stack.outlines, reporter)
     spec = build(merged, removals, Context(reporter, sources))
     if spec is None or reporter.failed:
         return None
-    first = str(path)
-    files = (first, *(name for name in sources.contents if name != first))
+    files = (path, *(name for name in sources.contents if name != path))
     return evolve(spec, files=files, source_hash=sources.digest())
+
+
+class _TooMany(Exception):
+    """Enough was reported."""
+
+    def __init__(self, last: Diagnostic) -> None:
+        super().__init__(last)
+        self.last = last
+
+
+class _Limited(Reporter):
+    """Passes diagnostics on, up to a number."""
+
+    def __init__(self, target: Reporter) -> None:
+        super().__init__()
+        self._target = target
+
+    def _add(self, diagnostic: Diagnostic) -> None:
+        super()._add(diagnostic)
+        if len(self._found) > MAX_MISTAKES:
+            raise _TooMany(diagnostic)
+        report = self._target.error if diagnostic.severity == "error" else self._target.warning
+        report(diagnostic.code, diagnostic.message, diagnostic.span, diagnostic.hint, diagnostic.notes)
 
 
 @define

@@ -180,7 +180,7 @@ def _quotes(lines: list[str], problem: str, line: int, column: int, start: tuple
         shown = lines[line][at : at + 2]
         hint = "write `\\\\` for a backslash, or use single quotes"
         return Fault("RS020", f"`{shown}` is no escape of YAML's double quotes", line, at, at + 2, hint)
-    char = lines[start[0]][start[1]]
+    char = lines[start[0]][start[1] : start[1] + 1]
     hint = f"close it with `{char}`; a quote inside the text needs the other quotes around it"
     return Fault("RS019", f"the quote `{char}` is never closed", start[0], start[1], start[1] + 1, hint)
 
@@ -215,7 +215,7 @@ def _flow(lines: list[str], line: int, column: int, start: tuple[int, int]) -> F
     row = lines[line]
     char = row[column : column + 1]
     before = row[:column].rstrip()
-    opener = lines[start[0]][start[1]]
+    opener = lines[start[0]][start[1] : start[1] + 1]
     outside = "{...}" if opener == "{" else "[...]"
     last = before[-1:]
     if char and char in "[{" and last not in ("", ",", ":", "[", "{"):
@@ -230,7 +230,7 @@ def _flow(lines: list[str], line: int, column: int, start: tuple[int, int]) -> F
         what = "quote" if last in "\"'" else "bracket"
         hint = "put quotes around all of the value, other ones than those inside it"
         return Fault("RS020", f"text after the closing {what} inside `{outside}`", line, column, column + 1, hint)
-    if opener in "[{":
+    if opener and opener in "[{":
         hint = f"close it with `{_OPENERS[opener]}`"
         if re.match(r"\{\w+\} *[^\s,}\]#]", lines[start[0]][start[1] :]):
             return braces(lines, *start)
