@@ -17,9 +17,7 @@ from rich.text import Text
 
 import interpreter
 from interpreter.cli import table, words
-from interpreter.cli.names import seat_names
-
-Bot = Callable[[interpreter.State, int, random.Random], interpreter.Action]
+from interpreter.cli.names import Bot, seat_names
 
 HELP = """\
   NUMBER         take the option of that number
@@ -93,6 +91,7 @@ class Session:
         """One decision of a person: commands until one of them changes the game."""
         if self.at_keyboard != seat and len(self.humans) > 1:
             self._pass_keyboard(seat)
+            self.console.print()
         self.at_keyboard = seat
         self.options = list(self.match.state.legal_actions(seat))
         self._news(seat)
@@ -110,7 +109,9 @@ class Session:
 
     def _pass_keyboard(self, seat: int) -> None:
         name = seat_names(self.match.game)[seat]
-        self.console.clear()
+        if self.console.is_terminal:
+            self.console.clear()
+            self.console.file.write("\x1b[3J")  # what has scrolled away, too
         self.console.rule()
         self._read(f"Pass the keyboard to {name}. Press Enter when {name} sits there alone. ")
 

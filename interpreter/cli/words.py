@@ -53,7 +53,7 @@ def zone(entry: Mapping[str, Any]) -> str:
 def is_empty(entry: Any) -> bool:
     """Whether there is nothing to show: an empty zone, no value, or a map of only such."""
     if is_zone(entry):
-        return entry.get("count") == 0
+        return not entry.get("count", 1)
     if isinstance(entry, Mapping):
         return all(is_empty(part) for part in entry.values())
     return entry is None
