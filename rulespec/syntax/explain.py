@@ -311,11 +311,10 @@ def _could(place: Place) -> list[str]:
     if "text" in accepts:
         found.append('a text in `"`')
     operators = "+" in accepts or "==" in accepts
-    found += [
-        f"`{word}`"
-        for word in _LINKS
-        if word in accepts and not (operators and (word in ("in", "and") or (word == "from" and "to" in accepts)))
-    ]
+    unlikely: set[str] = {"in", "and"} if operators else set()
+    if not accepts.isdisjoint([")", "]", ":", "newline", "end"]):
+        unlikely |= {"from", "by"}
+    found += [f"`{word}`" for word in _LINKS if word in accepts and word not in unlikely]
     if operators:
         found.append("an operator")
     if not found:

@@ -146,27 +146,28 @@ def _run(start: str, tokens: list[Token]) -> Any:
             token.type = terminal if terminal in choices or token.text in RESERVED else "NAME"
         else:
             token.type = terminals[token.text] if token.kind == "op" else _KINDS[token.kind]
-        result = _feed(session, token)
-        if result is _STUCK:
+        session, result = _feed(session, token)
+        if session is None:
             raise explain(Place(start, tokens, at, _accepts(grammar, start, tokens[:at])))
         at += 1
     return result
 
 
-_STUCK = object()
+def _feed(session: Any, token: Token) -> tuple[Any, Any]:
+    """Gives the parser a token: the parser afterwards, None where the token doesn't fit, and the result at the end.
 
-
-def _feed(session: Any, token: Token) -> Any:
-    """Gives the parser a token; the result after the last one, _STUCK where it doesn't fit."""
+    The parser's tables say only roughly where a keyword can stand. So a word that may also be a name is
+    tried on a copy first.
+    """
     from lark.exceptions import UnexpectedToken
 
+    maybe_name = token.kind == "name" and token.type != "NAME" and token.text not in RESERVED
+    trial = session.copy(deepcopy_values=False) if maybe_name else session
     try:
-        return session.feed_token(token)
+        return trial, trial.feed_token(token)
     except UnexpectedToken:
-        if token.kind != "name" or token.type == "NAME" or token.text in RESERVED:
-            return _STUCK
-        # The parser's tables say only roughly where a keyword can stand. It has not taken the word
-        # yet, so that can still be a name.
+        if not maybe_name:
+            return None, None
         token.type = "NAME"
         return _feed(session, token)
 
