@@ -234,20 +234,17 @@ class _Builder:
             for found in re.finditer(r"[A-Za-z_0-9]+|[^\s|-]", line):
                 span = map.place(y + 1, found.start() + 1, y + 1, found.end() + 1)
                 name = found.group()
-                if not re.fullmatch(r"[A-Za-z_]\w*", name):
-                    self._error(
-                        "RS361", f"`{name}` is not the name of a space", span, "names are joined by `-` and `|`"
-                    )
-                    continue
-                if name in seen:
-                    self._error(
-                        "RS362", f"`{name}` is drawn twice", span, "", (Note("the first one", seen[name].span),)
-                    )
-                    continue
                 drawn = Drawn(name, found.start() + 1, y + 1, span)
-                seen[name] = drawn
-                self.drawing.append(drawn)
                 at.update({(x, y): drawn for x in range(found.start(), found.end())})
+                if not re.fullmatch(r"[A-Za-z_]\w*", name):
+                    hint = "a name has letters, digits and `_`; names are joined by `-` and `|`"
+                    self._error("RS361", f"`{name}` is not the name of a space", span, hint)
+                elif name in seen:
+                    note = Note("the first one", seen[name].span)
+                    self._error("RS362", f"`{name}` is drawn twice", span, "", (note,))
+                else:
+                    seen[name] = drawn
+                    self.drawing.append(drawn)
         if not self.drawing:
             self._error("RS150", f"the map of `{self.board.name}` is empty", map.span)
         for y, line in enumerate(lines):

@@ -408,7 +408,7 @@ def _binds(trigger: m.Trigger, types: tuple[t.Type, ...], least: int, what: str,
     all = counted(len(types) - least, "index" if least else "value").replace("indexs", "indices")
     context.reporter.error(
         "RS380",
-        f"{what} has {all}, and {count - least} are named here",
+        f"{what} has {all}, and the event names {count - least}",
         trigger.event.span,
         f"name all of them, or none: {', '.join(f'`{type_text(x)}`' for x in types[least:])}" if types[least:] else "",
     )

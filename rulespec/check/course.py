@@ -94,13 +94,6 @@ class _Phase:
                 phase.actions[0][1],
                 "add `turns: {}`, or put the phase inside one with turns",
             )
-        if phase.turns is not None and not phase.actions and not phase.phases:
-            context.reporter.error(
-                "RS558",
-                f"nothing is done in the turns of phase `{phase.name}`",
-                phase.turns.span,
-                "add `actions:`, or `phases:` for the parts of each turn",
-            )
 
     def _turns(self, me: ir.Local | None) -> ir.Turns | None:
         turns = self.phase.turns
@@ -128,7 +121,7 @@ class _Phase:
         if not isinstance(read, ir.VarRead):
             if read.type != t.UNKNOWN:
                 self.context.reporter.error(
-                    "RS559", "`repeat` counts with a variable", target.span, "write `repeat: round in 1..6`"
+                    "RS558", "`repeat` counts with a variable", target.span, "write `repeat: round in 1..6`"
                 )
             return None
         domain = core.check_expression(values, scope, t.ListType(read.type))
@@ -156,7 +149,7 @@ def check_result(context: Context) -> ir.Result:
         expr = core.check_expression(node, ranked)
         if not isinstance(expr.type, (t.NumberType, t.BoolType, t.EnumType, t.UnknownType)):
             context.reporter.error(
-                "RS560",
+                "RS559",
                 f"seats are ranked by a number, not by {describe(expr.type)}",
                 node.span,
                 "give each seat a number, as in `highest score`",

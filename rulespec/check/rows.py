@@ -134,7 +134,8 @@ class _Rows:
 
     def _value(self, field: ir.Field, row: m.Row) -> Any:
         assert field.declared is not None
-        if field.type == t.UNKNOWN or field.name in self.missing_columns:
+        unknown = field.type == t.UNKNOWN or any(domain.type == t.UNKNOWN for domain in field.index)
+        if unknown or field.name in self.missing_columns:
             return None
         shape = self.table.shape
         columns = self.columns[field.name]
@@ -225,7 +226,7 @@ def flatten(cell: m.Cell, levels: list[list[str]], what: str, context: Context) 
                 did_you_mean(name, names) or f"the indices are {typing.backquoted(names)}",
             )
         lacking = [name for name in names if name not in given]
-        if lacking:
+        if lacking and not wrong:
             context.reporter.error("RS476", f"{what} has no value for {typing.backquoted(lacking)}", cell.span)
         if wrong or lacking:
             return None

@@ -124,7 +124,7 @@ def _alias(name: str, context: Context) -> ir.DomainType:
     declared = context.spec.types[name]
     assert declared.alias is not None
     if name in context.resolving:
-        circle = " -> ".join([*context.resolving[context.resolving.index(name) :], name])
+        circle = " -> ".join(f"`{x}`" for x in [*context.resolving[context.resolving.index(name) :], name])
         context.reporter.error("RS351", f"the type `{name}` is declared by itself", declared.name_span, circle)
         return UNKNOWN
     context.resolving.append(name)

@@ -165,7 +165,7 @@ def _laid_on(zone: m.Zone, context: Context) -> None:
             f"`{zone.holds}` has no shape, so it cannot be laid on a board",
             zone.name_span,
             f"give it `shape:`, or use a zone `per: {zone.laid_on}`",
-            (Note(f"`{zone.holds}`", kind.name_span),),
+            (Note(f"`{zone.holds}` is declared here", kind.name_span),),
         )
     if zone.order != "none" or zone.slot or zone.per:
         key = "order" if zone.order != "none" else "one" if zone.slot else "per"
