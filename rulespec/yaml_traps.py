@@ -120,6 +120,11 @@ def bare_words(first: Span, all_bare: bool, lines: list[str], whole: Span) -> Fa
     row = lines[first.line - 1]
     start = first.column - 1
     end = first.end_column - 1 if first.end_line == first.line else len(row)
+    opened = _open_bracket(row[start:end])
+    key = re.match(r"(.+?[)\]]): (.*)", _whole(row[start:]))
+    if opened and key:
+        message = f"the key ends after `{_short(row[start:end])}`, where its `{opened}` is still open"
+        return Fault("RS018", message, first.line - 1, start, end, f"write `{quoted(key.group(1))}: {key.group(2)}`")
     hint = "a value with a comma needs quotes inside `{...}`"
     cut = re.search(r"([\w.]+): +([^,{}\[\]\"']+),\s*\Z", row[:start])
     if cut:
@@ -139,7 +144,7 @@ def cut_short(value: str, rest: str, flow: bool) -> tuple[str, str, str] | None:
         whole = value + rest.rstrip()
         return "RS022", f"` #` starts a comment, so the value is only `{_short(value)}`", f"write {quoted(whole)}"
     if opened and flow:
-        hint = "a value with a comma or bracket needs quotes inside `{...}` and `[...]`"
+        hint = f"put the value in quotes: {quoted(_whole(value + rest))}"
         return "RS018", f"the value ends after `{_short(value)}`, where its `{opened}` is still open", hint
     return None
 
@@ -155,6 +160,21 @@ def _open_bracket(value: str) -> str:
         elif stack and char == _OPENERS[stack[-1]]:
             stack.pop()
     return stack[0] if stack else ""
+
+
+def _whole(row: str) -> str:
+    """The value that starts a row inside a flow map or list, as its author meant it: up to the next comma or
+    closing bracket that is not inside brackets of its own.
+    """
+    stack: list[str] = []
+    for i, char in enumerate(row):
+        if char in _OPENERS:
+            stack.append(char)
+        elif stack and char == _OPENERS[stack[-1]]:
+            stack.pop()
+        elif not stack and char in ",]}":
+            return row[:i].rstrip()
+    return row.rstrip()
 
 
 def _bad_start(lines: list[str], line: int, column: int) -> Fault:
@@ -220,11 +240,14 @@ def _flow(lines: list[str], line: int, column: int, start: tuple[int, int]) -> F
     last = before[-1:]
     if char and char in "[{" and last not in ("", ",", ":", "[", "{"):
         word = re.split(r"[,:\[{]\s*", before)[-1]
-        hint = f'put the value in quotes: "{word}{char}..."'
+        hint = f"put the value in quotes: {quoted(_whole(row[column - len(word) :]))}"
         message = f"`{char}` inside `{outside}` can't follow a text without quotes"
         return Fault("RS018", message, line, column, column + 1, hint)
     if char == ":" and line == start[0]:
         hint = "put the value in quotes, or write the map over several lines with `|`"
+        key = re.search(r"([\w.]+): +([^,:{}\[\]\"']+)\Z", before)
+        if key:
+            hint = f"write `{key.group(1)}: {quoted(_whole(row[key.start(2) :]))}`"
         return Fault("RS016", f"a second `: ` inside `{outside}`", line, column, column + 1, hint)
     if char and last and last in "\"']}" and line == start[0]:
         what = "quote" if last in "\"'" else "bracket"

@@ -120,8 +120,11 @@ class _Stacking:
             self.reporter.error("RS138", message, first.key.span, hint, (note,))
         if entry.only_if and not entry.layers and not entry.phases:
             base.only_if = own
+        doc = ""
         if "doc" in entry.values and not own:
             base.values["doc"] = entry.values["doc"]
+        elif "doc" in entry.values and isinstance(entry.values["doc"].node, Scalar):
+            doc = entry.values["doc"].node.value.strip()
         if "place" in entry.values:
             base.values["place"] = entry.values["place"]
         for name, given in plain.items():
@@ -129,7 +132,7 @@ class _Stacking:
                 base.values.pop(other, None)
             base.values[name] = given
         for name, versions in entry.layers.items():
-            added = tuple(Version(v.given, own + v.only_if, v.replaces) for v in versions)
+            added = tuple(Version(v.given, own + v.only_if, v.replaces, doc) for v in versions)
             base.layers[name] = base.layers.get(name, ()) + added
         base.broken |= entry.broken
         self._entries(base.phases, entry.phases, own)

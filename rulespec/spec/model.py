@@ -18,12 +18,14 @@ class Layer:
 
     only_if: over options and `seats`; the layer does not exist where it is false.
     replaces: the author says that this version means to leave out the one below.
+    doc: what the file says about its version, where only_if keeps that from being the entry's own doc.
     """
 
     body: n.Expr | n.Block
     span: Span = field(repr=False, eq=False)
     only_if: n.Expr | None = None
     replaces: bool = False
+    doc: str = ""
 
 
 Layers = tuple[Layer, ...]

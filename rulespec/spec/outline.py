@@ -40,6 +40,7 @@ class Version:
     given: Given
     only_if: tuple[Scalar, ...] = ()
     replaces: bool = False
+    doc: str = ""
 
 
 @define

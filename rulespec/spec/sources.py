@@ -30,10 +30,15 @@ class Sources:
         if path in self.contents:
             return self.contents[path]
         try:
+            if Path(path).exists() and not Path(path).is_file():
+                raise IsADirectoryError
             size = Path(path).stat().st_size
             data = b"" if size > MAX_BYTES else Path(path).read_bytes()
         except (OSError, ValueError) as error:
-            reason = {"FileNotFoundError": "there is no file", "IsADirectoryError": "a folder, not a file, is at"}
+            reason = {
+                "FileNotFoundError": "there is no file",
+                "IsADirectoryError": "not a file, but a folder or device, is at",
+            }
             start = reason.get(type(error).__name__, "can't read the file")
             self.reporter.error("RS001", f"{start} `{path}`", named or Span(path, 1, 1, 1, 1))
             return None

@@ -179,7 +179,7 @@ class Context:
             body = parse(node.text, self.reporter)
         if body is None:
             return None
-        return Layer(body, node.span, self.only_if(version.only_if), version.replaces)
+        return Layer(body, node.span, self.only_if(version.only_if), version.replaces, version.doc)
 
     # ------------------------------------------------------------ faults
 

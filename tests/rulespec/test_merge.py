@@ -115,7 +115,7 @@ def test_a_condition_belongs_to_the_layer_it_came_with(stacked) -> None:
 
     assert size.only_if is None
     assert [None, "long"] == [layer.only_if and next(iter(names_of(made, layer.only_if))) for layer in size.layers]
-    assert "" == size.doc
+    assert ("", ["", "Hidden."]) == (size.doc, [layer.doc for layer in size.layers])
     assert {"long"} == names_of(made, new.only_if)
     assert new.layers[0].only_if is None
 

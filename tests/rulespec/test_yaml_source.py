@@ -214,6 +214,11 @@ def test_hostile_file_is_refused_quickly(data: bytes) -> None:
     assert time.perf_counter() - start < 5
 
 
+@pytest.mark.parametrize("data", [b"a: " + b"b" * 4_000_000, b"a: [" + b"b," * 60_000 + b"]"], ids=["bytes", "values"])
+def test_file_may_not_be_too_large(data: bytes) -> None:
+    assert ["RS004"] == [code for code, _, _ in read(data)[1]]
+
+
 def test_random_edits_of_a_good_file_never_crash() -> None:
     edits = random.Random(11)
     for _ in range(1500):
