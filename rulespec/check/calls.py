@@ -84,7 +84,11 @@ def result_of(name: str, scope: Scope, span: Span) -> Type:
     context = scope.context
     found = context.functions[name]
     if found.result is None and context.infer_result is not None:
+        reporter = context.reporter
+        if context.probe is not None:
+            context.reporter = context.probe.reporter
         context.infer_result(name)
+        context.reporter = reporter
         found = context.functions[name]
     if found.result is None:
         context.reporter.error(

@@ -62,6 +62,19 @@ class Context:
     """Checks the bodies of a function without a written result type when a call of it is met first."""
     reported: set[str] = field(factory=set)
     """Unknown names already told, so that each is told once."""
+    probe: Probe | None = None
+
+
+@define(eq=False)
+class Probe:
+    """A trial run over statements that finds out what is given to a local later.
+
+    reporter: the real one, while `Context.reporter` takes what the trial run finds.
+    given: types of the values given to the local, by its id.
+    """
+
+    reporter: Reporter
+    given: dict[int, list[Type]]
 
 
 @define(eq=False)
@@ -91,6 +104,7 @@ class Scope:
     params: the parameters of the function or procedure, which `usual` hands on.
     body: the name of the function, procedure, action, trigger or phase: the default random stream.
     returns: types of the values returned so far, while the result is inferred.
+    lets: ids of the locals that `let` has bound, which may be given other values.
     """
 
     context: Context
@@ -106,6 +120,7 @@ class Scope:
     params: tuple[ir.Local, ...] = ()
     body: str = ""
     returns: list[Type] = field(factory=list)
+    lets: set[int] = field(factory=set)
 
     def child(self, **changes: object) -> Scope:
         """A scope inside this one; keyword arguments replace attributes."""
@@ -128,4 +143,4 @@ class Scope:
         return local
 
 
-_INHERITED = ("me", "function", "usual", "result", "seat", "params", "body", "returns")
+_INHERITED = ("me", "function", "usual", "result", "seat", "params", "body", "returns", "lets")
