@@ -128,6 +128,8 @@ def _add_templates(tokens: list[Token], text: Text, reporter: Reporter) -> bool:
 
 def _run(start: str, tokens: list[Token]) -> Any:
     """Feeds the tokens to the parser; whether a word is a keyword depends on what the parser can take."""
+    from lark.exceptions import UnexpectedToken
+
     grammar = _grammar()
     terminals = grammar.terminals
     session: Any = grammar.lark.parse_interactive(None, start=start)
@@ -136,40 +138,36 @@ def _run(start: str, tokens: list[Token]) -> Any:
     while at < len(tokens):
         token = tokens[at]
         if token.kind == "name":
-            choices = session.choices()
             pair = f"{token.text} {tokens[at + 1].text}" if token.text in grammar.pairs else ""
-            if pair and terminals.get(pair) in choices:
+            if pair in terminals and _fits(session, terminals[pair]):
                 span = join(token.span, tokens[at + 1].span)
                 token = Token("name", pair, span, token.start, tokens[at + 1].end)
                 tokens[at : at + 2] = [token]
-            terminal = terminals.get(token.text, "NAME")
-            token.type = terminal if terminal in choices or token.text in RESERVED else "NAME"
+            terminal = terminals.get(token.text)
+            token.type = terminal if terminal and (token.text in RESERVED or _fits(session, terminal)) else "NAME"
         else:
             token.type = terminals[token.text] if token.kind == "op" else _KINDS[token.kind]
-        session, result = _feed(session, token)
-        if session is None:
-            raise explain(Place(start, tokens, at, _accepts(grammar, start, tokens[:at])))
+        try:
+            result = session.feed_token(token)
+        except UnexpectedToken:
+            raise explain(Place(start, tokens, at, _accepts(grammar, start, tokens[:at]))) from None
         at += 1
     return result
 
 
-def _feed(session: Any, token: Token) -> tuple[Any, Any]:
-    """Gives the parser a token: the parser afterwards, None where the token doesn't fit, and the result at the end.
+def _fits(session: Any, terminal: str) -> bool:
+    """Whether a terminal can come next; `choices` says so only roughly, for what it reduces may lead nowhere."""
+    from lark.parsers.lalr_analysis import Shift
 
-    The parser's tables say only roughly where a keyword can stand. So a word that may also be a name is
-    tried on a copy first.
-    """
-    from lark.exceptions import UnexpectedToken
-
-    maybe_name = token.kind == "name" and token.type != "NAME" and token.text not in RESERVED
-    trial = session.copy(deepcopy_values=False) if maybe_name else session
-    try:
-        return trial, trial.feed_token(token)
-    except UnexpectedToken:
-        if not maybe_name:
-            return None, None
-        token.type = "NAME"
-        return _feed(session, token)
+    states = session.parser_state.parse_conf.states
+    stack = list(session.parser_state.state_stack)
+    while terminal in states[stack[-1]]:
+        action, rule = states[stack[-1]][terminal]
+        if action is Shift:
+            return True
+        del stack[len(stack) - len(rule.expansion) :]
+        stack.append(states[stack[-1]][rule.origin.name][1])
+    return False
 
 
 def _accepts(grammar: _Grammar, start: str, tokens: list[Token]) -> set[str]:
@@ -252,7 +250,7 @@ def parse_rank(text: Text, reporter: Reporter) -> tuple[str, n.Expr] | None:
 
 
 def parse_pay(text: Text, reporter: Reporter) -> tuple[tuple[n.Expr, n.Expr], ...] | None:
-    """`1 treats[me], 2 gold[me]`: pairs of amount and variable."""
+    """`1 gold[me], 2 wood[me]`: pairs of amount and variable."""
     found: tuple[tuple[n.Expr, n.Expr], ...] | None = _parse("pay", text, reporter)
     return found
 

@@ -66,7 +66,7 @@ START_FORMS = {
     "event": "write setup, phase, action, call, move, change or turn, as in `move Card c to hand[player p]`",
     "grid": "write `WIDTH x HEIGHT`",
     "rank": "write `lowest VALUE` or `highest VALUE`",
-    "pay": "write `N VARIABLE`, as in `1 treats[me]`",
+    "pay": "write `N VARIABLE`, as in `1 gold[me]`",
     "repeat": "write `VARIABLE in A..B`",
     "type": "write a type's name, `A..B`, `optional T`, `set of T` or `[a, b]`",
 }
