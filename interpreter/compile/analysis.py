@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.compile.internal import CallUnit, Reset, SetTurn, TurnAsk, Unit
+from interpreter.compile.internal import CallUnit, Reset, SetTurn, StartTogether, TurnAsk, Unit
 from rulespec import checked as ir
 from rulespec.check.walk import nodes
 
@@ -120,7 +120,10 @@ class Analysis:
                 found.writes.add(f"m:{name}")
             case ir.Choose(who=who):
                 found.stops = found.stops or who is not None or self.explicit
-            case ir.Ask() | ir.Window() | ir.Together() | TurnAsk():
+            case StartTogether(key=key):
+                found.stops = True
+                found.calls.add(key)
+            case ir.Ask() | ir.Window() | TurnAsk():
                 found.stops = True
                 for offer in getattr(node, "offers", ()):
                     found.calls.add(f"action {offer.action}")

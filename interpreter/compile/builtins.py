@@ -56,6 +56,22 @@ def _next(e: Expressions, node: ir.BuiltIn) -> Code:
     return f"({e.text(node.args[0], SUM)} {sign} {step}) % {e.layout.seats}", PRODUCT
 
 
+@_built_in("turn_from", "turn_after")
+def _turn_from(e: Expressions, node: ir.BuiltIn) -> Code:
+    seat, among, step = node.args
+    start = e.text(seat)
+    if node.name == "turn_after":
+        start = f"({e.text(seat, SUM)} + {e.text(step, SUM)}) % {e.layout.seats}"
+    return f"turn_from({start}, {e.items(among)}, {e.text(step)}, {e.layout.seats})", ATOM
+
+
+@_built_in("face")
+def _face(e: Expressions, node: ir.BuiltIn) -> Code:
+    (component,) = node.args
+    assert isinstance(component.type, t.TableType)
+    return f"face_{component.type.name}[{e.text(component)}]", ATOM
+
+
 @_built_in("others")
 def _others(e: Expressions, node: ir.BuiltIn) -> Code:
     return f"seats_from[{e.text(node.args[0])}][1:]", ATOM

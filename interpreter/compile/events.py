@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 from attrs import define, field
 
-from interpreter.compile.internal import CallUnit, Unit
-from interpreter.compile.trees import map_statements
+from interpreter.compile.internal import CallUnit, StartTogether, Unit
+from interpreter.compile.trees import free, map_statements
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.source import Span
@@ -235,7 +235,16 @@ class Events:
                 )
             case ir.TurnOver(what=what) if self.has(f"turn_over {_kind(what)}"):
                 return self._turned(stmt)
+            case ir.Together():
+                return (self._together(stmt),)
         return None
+
+    def _together(self, stmt: ir.Together) -> StartTogether:
+        captured = tuple(local for local in free(stmt.body) if local is not stmt.local)
+        key = f"together {sum(k.startswith('together ') for k in self.units) + 1}"
+        self.add(key, (stmt.local, *captured), (), stmt.span)
+        self.add(key, (stmt.local, *captured), self.woven(stmt.body), stmt.span)
+        return StartTogether(key, stmt.local, stmt.selection, captured, span=stmt.span)
 
     def _watched(self, *variables: ir.VarRead) -> bool:
         return any(self.has(f"change {v.variable}") for v in variables)

@@ -122,6 +122,8 @@ class Expressions:
 
     shared: Shared
     names: Names = field(factory=Names)
+    _iterable: int = 0
+    """Inside the domain of a comprehension, where Python allows no assignment expression."""
 
     @property
     def layout(self) -> Layout:
@@ -174,7 +176,7 @@ class Expressions:
         type = node.type.item if isinstance(node.type, t.OptionalType) else node.type
         assert isinstance(type, t.TableType)
         args = ", ".join(self.text(a) for a in node.args)
-        return f"lookup_{type.name}[{args}]" if len(node.args) > 1 else f"lookup_{type.name}[{args},]", ATOM
+        return f"lookup_{type.name}[{args}{',' if len(node.args) == 1 else ''}]", ATOM
 
     def _optionread(self, node: ir.OptionRead) -> Code:
         value = self.layout.options[node.option]
@@ -266,6 +268,8 @@ class Expressions:
     def _nonesafe(self, node: ir.NoneSafe) -> Code:
         value = self.text(node.value)
         name = self.names.of(node.local)
+        if self._iterable:
+            return f"none_safe({value}, lambda {name}: {self.text(node.body)})", ATOM
         return f"None if ({name} := {value}) is None else {self.text(node.body, OR)}", TERNARY
 
     def _rowrule(self, node: ir.RowRule) -> Code:
@@ -356,6 +360,8 @@ class Expressions:
     def _otherwise(self, node: ir.Otherwise) -> Code:
         name = self.names.fresh("value")
         value, default = self.text(node.value), self.text(node.default, OR)
+        if self._iterable:
+            return f"otherwise({value}, lambda: {default})", ATOM
         return f"{default} if ({name} := {value}) is None else {name}", TERNARY
 
     def _convert(self, node: ir.Convert) -> Code:
@@ -429,9 +435,14 @@ class Expressions:
             plain = ir.Selection(selection.bindings, selection.conditions, None, span=selection.span)
             names = ", ".join(self.names.of(local) for local in selection.locals)
             item = names if len(selection.locals) == 1 else f"({names})"
+            self._iterable += 1
             pairs = self.comprehension(f"({self.text(key)}, {item})", plain, dedupe)
+            self._iterable -= 1
             return [("for", f"{names} in ordered([{pairs}], {kind == 'highest'})")]
-        tests = [[self.test(c, OR) for c in level] for level in selection.conditions]
+        self._iterable += 1
+        tests = [[self.test(c, OR) for c in level] for level in selection.conditions[:1]]
+        self._iterable -= 1
+        tests += [[self.test(c, OR) for c in level] for level in selection.conditions[1:]]
         clauses += [("if", c) for c in tests[0]] if tests else []
         for n, binding in enumerate(selection.bindings):
             domain = binding.domain
@@ -445,11 +456,15 @@ class Expressions:
                         indices.append(name)
                     else:
                         indices.append(index)
+                self._iterable += 1
                 items = f"z[{self.flat(place.per, tuple(indices), place.base)}]"
+                self._iterable -= 1
                 if place.zone.order == "stack":
                     items += "[::-1]"
             else:
+                self._iterable += 1
                 items = self.items(domain)
+                self._iterable -= 1
             kind_name = binding.local.type.name if isinstance(binding.local.type, t.TableType) else ""
             if dedupe and f"same_as_{kind_name}" in self.shared.constants:
                 items = f"distinct({items}, same_as_{kind_name})"
@@ -472,7 +487,6 @@ class Expressions:
         if before:
             head, _, items = parts[0].partition(" in ")
             parts[0] = f"{head} in ({items} if {' and '.join(before)} else ())"
-        # A conditional as a condition or iterable needs its parentheses in a comprehension.
         return f"{body} {' '.join(parts)}"
 
     # ------------------------------------------------------------ calls and aggregates

@@ -82,3 +82,16 @@ class EnterPhase(ir.Stmt):
     """Tells the log that a phase begins."""
 
     phase: str
+
+
+@frozen(eq=False)
+class StartTogether(ir.Stmt):
+    """`for p in players, together`: a branch, a frame of the unit `key`, for each seat of the selection.
+
+    captured: locals of the body around, copied into each branch.
+    """
+
+    key: str
+    local: ir.Local
+    selection: ir.Selection
+    captured: tuple[ir.Local, ...]

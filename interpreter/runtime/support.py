@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from interpreter.errors import Fault
@@ -46,6 +47,28 @@ def norm(a: Any) -> Any:
 def some(value: Any) -> tuple[Any, ...]:
     """An optional value as a collection of none or one."""
     return () if value is None else (value,)
+
+
+def none_safe(value: Any, body: Callable[[Any], Any]) -> Any:
+    """The body for the value, none where the value is none."""
+    return None if value is None else body(value)
+
+
+def otherwise(value: Any, default: Callable[[], Any]) -> Any:
+    """The value, or a default where it is none."""
+    return default() if value is None else value
+
+
+def zone_index(number: int, base: int, count: int, low: int) -> int | None:
+    """The index of an instance within its zone, none for an instance of another zone."""
+    return number - base + low if base <= number < base + count else None
+
+
+def turn_from(seat: int, among: Sequence[int], step: int, seats: int) -> int:
+    """The first of some seats in turn order from a seat on."""
+    while seat not in among:
+        seat = (seat + step) % seats
+    return seat
 
 
 def unique(items: Iterable[Any]) -> list[Any]:
@@ -228,19 +251,35 @@ def shuffle(rng: list[int], stream: int, items: list[Any]) -> None:
         items[i], items[j] = items[j], items[i]
 
 
-def weighted(rng: list[int], stream: int, weights: Sequence[Any]) -> int:
-    """A random index with odds in proportion to exact weights."""
-    total = sum(Fraction(w) for w in weights)
-    if total <= 0:
-        raise Fault("the weights of a random choice add up to nothing")
-    scale = 1
-    for w in weights:
-        scale = scale * Fraction(w).denominator
-    point = below(rng, stream, int(total * scale))
-    for i, w in enumerate(weights):
-        point -= int(Fraction(w) * scale)
+def one_of(rng: list[int], stream: int, items: Sequence[Any]) -> Sequence[Any]:
+    """One of the items at random, as a list of none or one."""
+    if not items:
+        return ()
+    return (items[below(rng, stream, len(items))],)
+
+
+def sample(rng: list[int], stream: int, items: Sequence[Any], amount: int | None) -> list[Any]:
+    """Some of the items at random (None: all), in the order of the items."""
+    places = list(range(len(items)))
+    if amount is not None and amount < len(items):
+        shuffle(rng, stream, places)
+        places = sorted(places[: max(amount, 0)])
+    return [items[i] for i in places]
+
+
+def weighted(rng: list[int], stream: int, pairs: Sequence[tuple[Any, Any]]) -> Sequence[Any]:
+    """Of (weight, item) pairs one item with odds in proportion to the exact weights, as a list of none or one."""
+    if not pairs:
+        return ()
+    weights = [Fraction(weight) for weight, _ in pairs]
+    if sum(weights) <= 0 or min(weights) < 0:
+        raise Fault("the weights of a random choice must not be negative and add up to more than nothing")
+    scale = lcm(*(w.denominator for w in weights))
+    point = below(rng, stream, int(sum(weights) * scale))
+    for weight, (_, item) in zip(weights, pairs, strict=True):
+        point -= int(weight * scale)
         if point < 0:
-            return i
+            return (item,)
     raise AssertionError("unreachable")
 
 

@@ -1,0 +1,7 @@
+"""interpreter: rulespec's engine. It compiles checked specs, runs them, and serves them to programs."""
+
+from interpreter.errors import IllegalAction, RuleError, SaveError, UndoError
+from interpreter.game import CHANCE, Game, load_game
+from interpreter.state import State
+
+__all__ = ["CHANCE", "Game", "IllegalAction", "RuleError", "SaveError", "State", "UndoError", "load_game"]

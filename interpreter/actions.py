@@ -1,0 +1,139 @@
+"""Options as values: `Action`, the tables that make each once, and the fixed list of all of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compile.schemas import Schema
+from rulespec.check import types as t
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+class Action:
+    """One option of a decision: a name with typed arguments.
+
+    There is one object for each option of a game, so actions are compared by identity and can be keys.
+
+    Attributes:
+        name: the declared action's name, or choose, pass, done.
+        key: the arguments as run-time values (see `rulespec.check.types`).
+        id: the place in `game.action_table`; None where an argument has no fixed list of values.
+    """
+
+    __slots__ = ("_text", "action", "id", "key", "name", "table")
+
+    def __init__(self, table: ActionTable, key: tuple[Any, ...], id: int | None) -> None:
+        self.table, self.key, self.id = table, key, id
+        self.name = table.schema.name
+        self.action = table.action
+        self._text = ""
+
+    @property
+    def game(self) -> Game:
+        """The game it belongs to."""
+        return self.table.game
+
+    @property
+    def args(self) -> dict[str, str]:
+        """The arguments by name, as texts."""
+        value_text = self.game.tables.value_text
+        pairs = zip(self.table.schema.parameters, self.key, strict=True)
+        return {p.name: "none" if v is None else value_text(p.type, v) for p, v in pairs}
+
+    def __str__(self) -> str:
+        if not self._text:
+            args = ", ".join(f"{name}={_quoted(text)}" for name, text in self.args.items())
+            self._text = f"{self.name}({args})" if args else self.name
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Action {self}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.game, str(self.table.schema.number), self.table.signature, self.key)
+
+    @property
+    def label(self) -> str:
+        """A readable text: the label of the action in the spec, else its name and arguments."""
+        return self.game.texts.action(self)
+
+
+def _quoted(text: str) -> str:
+    return text if text.replace("_", "").replace("-", "").replace("/", "").isalnum() else f'"{text}"'
+
+
+def _restore(game: Game, number: str, signature: Any, key: tuple[Any, ...]) -> Action:
+    return game.action_tables[signature].of(key)
+
+
+class ActionTable(dict[Any, Action]):
+    """All options of one schema; each is made when it is first asked for.
+
+    Keys: the flat index of the arguments, or, where an argument has no fixed list of values, the arguments.
+    """
+
+    def __init__(self, game: Game, schema: Schema, base: int | None) -> None:
+        super().__init__()
+        self.game, self.schema, self.base = game, schema, base
+        self.signature = (schema.name, schema.parameters, schema.action)
+        self.action = list(game.spec.actions).index(schema.action) if schema.action else -1
+
+    def __missing__(self, place: Any) -> Action:
+        if self.schema.size is None:
+            made = Action(self, tuple(place), None)
+        else:
+            made = Action(self, self._arguments(place), None if self.base is None else self.base + place)
+        self[place] = made
+        return made
+
+    def _arguments(self, place: int) -> tuple[Any, ...]:
+        values: list[Any] = []
+        for parameter in reversed(self.schema.parameters):
+            assert parameter.size is not None
+            place, value = divmod(place, parameter.size)
+            if parameter.optional:
+                values.append(None if value == 0 else value - 1 + parameter.low)
+            elif isinstance(parameter.type, t.BoolType):
+                values.append(bool(value))
+            else:
+                values.append(value + parameter.low)
+        return tuple(reversed(values))
+
+    def of(self, key: tuple[Any, ...]) -> Action:
+        """The option with these arguments."""
+        if self.schema.size is None:
+            return self[tuple(key)]
+        place = 0
+        for parameter, value in zip(self.schema.parameters, key, strict=True):
+            assert parameter.size is not None
+            index = 0 if value is None else value - parameter.low + parameter.optional
+            place = place * parameter.size + index
+        return self[place]
+
+
+class ActionList(Sequence[Action]):
+    """`game.action_table`: every option that a game can ever offer, at the index of its id."""
+
+    def __init__(self, tables: Sequence[ActionTable]) -> None:
+        self._tables = [table for table in tables if table.base is not None]
+        self._length = sum(table.schema.size or 0 for table in self._tables)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        for table in self._tables:
+            assert table.base is not None and table.schema.size is not None
+            if table.base <= index < table.base + table.schema.size:
+                return table[index - table.base]
+        raise IndexError(index)
+
+    def __iter__(self) -> Iterator[Action]:
+        return (self[i] for i in range(len(self)))

@@ -1,0 +1,457 @@
+"""One game as one Python module: all functions emitted, put together, compiled and run once.
+
+The source can be read (`Module.source`); a map from its lines to places in the spec serves error messages.
+"""
+
+from __future__ import annotations
+
+import builtins
+import linecache
+import re
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from interpreter.compile.analysis import Analysis
+from interpreter.compile.events import Events
+from interpreter.compile.expressions import Expressions, Names, Shared, Supposed
+from interpreter.compile.frames import Decision, Frames
+from interpreter.compile.layout import Layout
+from interpreter.compile.offers import Offers
+from interpreter.compile.phases import Phases
+from interpreter.compile.position import position_class, start_position
+from interpreter.compile.schemas import Schema, Schemas
+from interpreter.compile.statements import Plan, Statements
+from interpreter.compile.tables import Tables
+from interpreter.compile.writer import Writer
+from interpreter.errors import Fault
+from interpreter.runtime import geometry, play, support
+from rulespec import checked as ir
+from rulespec.check import types as t
+from rulespec.check.walk import nodes
+from rulespec.source import Span
+
+_ALIAS = re.compile(r"(?<![\w.'\"])(z|(?:v|loc|face)_\w+)\b")
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+@frozen(eq=False)
+class Module:
+    """A compiled game in one of its modes.
+
+    namespace: what the emitted code sees. code: functions by unit number. decisions: the places where play stops.
+    spans: for each line of the source, from 0, its place in the spec.
+    """
+
+    source: str
+    spans: tuple[Span | None, ...]
+    namespace: dict[str, Any] = field(repr=False)
+    code: tuple[Callable[..., Any], ...] = field(repr=False)
+    numbers: dict[str, int] = field(repr=False)
+    decisions: tuple[Decision, ...] = field(repr=False)
+    streams: tuple[str, ...]
+    filename: str
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """An emitted function by name."""
+        return self.namespace[name]  # type: ignore[no-any-return]
+
+
+def evaluator(layout: Layout, tables: Tables) -> Callable[[ir.Expr, dict[ir.Local, Any]], Any]:
+    """Works out expressions that read no state, while tables are being made."""
+    compiled: dict[ir.Expr, tuple[CodeType, tuple[str, ...], dict[str, Any]]] = {}
+
+    def evaluate(expr: ir.Expr, locals: dict[ir.Local, Any]) -> Any:
+        if isinstance(expr, ir.Const):
+            return support.norm(expr.value)
+        if isinstance(expr, ir.RowRef):
+            assert isinstance(expr.type, t.TableType)
+            return tables.numbers[expr.type.name][expr.row]
+        if isinstance(expr, ir.OptionRead):
+            return layout.options[expr.option]
+        if expr not in compiled:
+            shared = Shared(layout, row_index=lambda type, row: tables.numbers[type.name][row])
+            emitter = Expressions(shared)
+            names = tuple(emitter.names.of(local) for local in locals)
+            source = emitter.text(expr)
+            functions = _pure_functions(expr, layout, shared)
+            scope = _helpers()
+            exec(functions, scope)  # noqa: S102 - source made from a checked spec
+            code = compile(source, "<table>", "eval")
+            compiled[expr] = (code, names, scope)
+            for name in _names_of([*code.co_names, *_NAME.findall(functions), *_NAME.findall(source)]):
+                if name not in scope and not hasattr(builtins, name):
+                    try:
+                        scope[name] = tables.named(name)
+                    except KeyError:
+                        if name == "seats_from":
+                            scope[name] = seats_from(layout.seats)
+        code, names, scope = compiled[expr]
+        return eval(code, scope, {**dict(zip(names, locals.values(), strict=True)), "S": None})  # noqa: S307
+
+    return evaluate
+
+
+def _pure_functions(expr: ir.Expr, layout: Layout, shared: Shared) -> str:
+    """The source of the functions that an expression calls, for use while tables are made."""
+    wanted = [node.function for node in nodes(expr) if isinstance(node, ir.FunctionCall)]
+    done: dict[str, Writer] = {}
+    while wanted:
+        name = wanted.pop()
+        if name in done:
+            continue
+        function = layout.spec.functions[name]
+        body = function.layers[-1].body
+        wanted += [node.function for node in nodes(body) if isinstance(node, ir.FunctionCall)]
+        analysis = Analysis(layout.spec, False)
+        plan = Plan(analysis, Schemas(layout), {}, {}, False, False)
+        done[name] = emit_function(f"f_{name}", function.params[-1], body, shared, plan, function.span)
+    return "\n".join(line for writer in done.values() for line in writer.lines)
+
+
+def _names_of(names: list[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _helpers() -> dict[str, Any]:
+    scope: dict[str, Any] = {}
+    for module in (support, play, geometry):
+        scope.update({name: value for name, value in vars(module).items() if not name.startswith("_")})
+    return scope
+
+
+def seats_from(seats: int) -> tuple[tuple[int, ...], ...]:
+    """By seat all seats in turn order from it on."""
+    return tuple(tuple((s + i) % seats for i in range(seats)) for s in range(seats))
+
+
+def emit_function(
+    name: str, params: tuple[ir.Local, ...], body: ir.Expr | ir.Block, shared: Shared, plan: Plan, span: Span
+) -> Writer:
+    """A function, rule in a row, or unit that runs through."""
+    emitter = Statements(shared, plan=plan, out=Writer(span=span))
+    args = "".join(f", {emitter.names.of(p)}" for p in params)
+    with emitter.out.block(f"def {name}(S{args}):"):
+        if isinstance(body, tuple):
+            emitter.block(body)
+        else:
+            emitter.out.span = body.span
+            emit_value(emitter, body)
+    return emitter.out
+
+
+def emit_value(emitter: Statements, body: ir.Expr) -> None:
+    """`return E`; `any`, `all` and `first` as plain loops, which are faster than generators."""
+    out = emitter.out
+    if isinstance(body, ir.Aggregate) and body.kind in ("any", "all", "first") and body.selection.order is None:
+        clauses = emitter.loops(body.selection)
+        for word, text in clauses:
+            out.put(f"{word} {text}:")
+            out.indent += 1
+        first = emitter.names.of(body.selection.bindings[0].local)
+        if body.kind == "first":
+            out.put(f"return {first if body.body is None else emitter.text(body.body)}")
+        elif body.body is None:
+            out.put("return True")
+        else:
+            test = emitter.test(body.body, 3)
+            with out.block(f"if {test}:" if body.kind == "any" else f"if not {test}:"):
+                out.put(f"return {body.kind == 'any'}")
+        out.indent -= len(clauses)
+        out.put(f"return {'None' if body.kind == 'first' else body.kind == 'all'}")
+        return
+    out.put(f"return {emitter.text(body)}")
+
+
+@define
+class Builder:
+    """Emits and compiles one mode of a game."""
+
+    layout: Layout
+    tables: Tables
+    log: bool
+    explicit: bool
+    holds: Callable[[ir.Expr | None], bool]
+    extra: dict[str, tuple[tuple[ir.Local, ...], ir.Expr | ir.Block]] = field(factory=dict)
+    """Further bodies to compile beside the game's, by name (scenarios)."""
+
+    def build(self) -> Module:
+        """Does it all."""
+        spec = self.layout.spec
+        events = Events(spec, self.holds)
+        events.add_procedures()
+        events.add_actions()
+        Phases(events).add_all()
+        self._row_units(events)
+        for name, (params, body) in self.extra.items():
+            if isinstance(body, tuple):
+                plain = Events(spec, self.holds)
+                plain.units = events.units
+                plain._triggers = {}
+                events.add(name, params, plain.woven(body), spec.phases[0].span)
+        units = events.units
+        analysis = Analysis(spec, self.explicit)
+        analysis.learn(units.values(), self._bodies(events))
+        shared = Shared(self.layout, function_name=self._function_name)
+        shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
+        shared.constants = {f"same_as_{kind}": first for kind, first in self.tables.first.items()}
+        numbers = {key: n for n, key in enumerate(units)}
+        schemas = Schemas(self.layout)
+        plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit)
+        for action in spec.actions.values():
+            schemas.of(action.name, action.selection.locals if action.selection else (), action.name)
+        offers = Offers(shared, schemas, analysis, self.holds)
+
+        whole = Writer()
+        for writer in self._functions(shared, plan, events):
+            whole.add(writer)
+        for key, unit in units.items():
+            if analysis.units[key].stops:
+                frames = Frames(shared, plan=plan, unit=unit, offers=offers)
+                frames.emit()
+                whole.add(frames.out)
+                for helper in frames.helpers:
+                    whole.add(helper)
+            else:
+                whole.add(emit_function(unit.python_name, unit.params, unit.body, shared, plan, unit.span))
+        for writer in offers.writers.values():
+            whole.add(writer)
+        for writer in self._texts(shared, plan):
+            whole.add(writer)
+        done = 0
+        while done < len(shared.supposed):
+            whole.add(self._suppose(shared.supposed[done], shared, plan))
+            done += 1
+        for record in spec.records:
+            whole.add(self._memory(record))
+        whole.add(position_class(self.layout, shared.streams))
+        return self._compile(whole, shared, plan, events)
+
+    # ------------------------------------------------------------ what there is to emit
+
+    def _function_name(self, name: str, below: int | None) -> str:
+        layers = self.layout.spec.functions[name].layers
+        numbers = [n for n, la in enumerate(layers) if self.holds(la.only_if) and (below is None or n < below)]
+        return f"f_{name}" if below is None else f"f_{name}_below_{below}" if numbers else "none_at_all"
+
+    def _active(self, function: ir.Function, below: int | None) -> int | None:
+        numbers = [
+            n for n, la in enumerate(function.layers) if self.holds(la.only_if) and (below is None or n < below)
+        ]
+        return numbers[-1] if numbers else None
+
+    def _bodies(self, events: Events) -> dict[str, Any]:
+        """The bodies that expressions call, for the analysis; all layers and rows of a name together."""
+        spec = self.layout.spec
+        bodies: dict[str, Any] = {}
+        for function in spec.functions.values():
+            bodies[f"function {function.name}"] = tuple(
+                layer.body for layer in function.layers if self.holds(layer.only_if)
+            )
+        for table in spec.tables.values():
+            for column in table.fields.values():
+                if column.params is None:
+                    continue
+                if column.type == t.EFFECT:
+                    keys = [k for k in events.units if k.startswith(f"rule {table.name}.{column.name}/")]
+                    bodies[f"rule {table.name}.{column.name}"] = tuple(events.units[k].body for k in keys)
+                else:
+                    found = [row.values[column.name][1] for row in table.rows if column.name in row.values]
+                    bodies[f"rule {table.name}.{column.name}"] = tuple(found)
+        return bodies
+
+    def _row_units(self, events: Events) -> None:
+        """Rules in rows that do something are units."""
+        for table in self.layout.spec.tables.values():
+            for column in table.fields.values():
+                if column.params is not None and column.type == t.EFFECT:
+                    for n, row in enumerate(table.rows):
+                        params, body = row.values[column.name]
+                        events.add(f"rule {table.name}.{column.name}/{n}", params, events.woven(body), row.span)
+
+    def _functions(self, shared: Shared, plan: Plan, events: Events) -> list[Writer]:
+        spec = self.layout.spec
+        found = []
+        for function in spec.functions.values():
+            wanted: dict[str, int | None] = {f"f_{function.name}": self._active(function, None)}
+            wanted.update({f"f_{function.name}_below_{n}": self._active(function, n) for n in range(len(function.layers))})
+            for name, layer in wanted.items():
+                if layer is not None:
+                    body = function.layers[layer]
+                    found.append(emit_function(name, function.params[layer], body.body, shared, plan, body.span))
+        for table in spec.tables.values():
+            for column in table.fields.values():
+                if column.params is None or column.type == t.EFFECT:
+                    continue
+                for n, row in enumerate(table.rows):
+                    params, body = row.values[column.name]
+                    name = f"{table.name}_{column.name}_{n}"
+                    found.append(emit_function(name, params, body, shared, plan, row.span))
+        result = spec.result
+        for kind, expr in [
+            ("score", result.score),
+            ("payoff", result.payoff),
+            *((f"rank_{n}", e) for n, (_, e) in enumerate(result.rank_by)),
+        ]:
+            if expr is not None:
+                found.append(emit_function(f"result_{kind}", (result.p,), expr, shared, plan, expr.span))
+        for invariant in spec.invariants:
+            name = f"invariant_{invariant.name}"
+            found.append(emit_function(name, (), invariant.condition, shared, plan, invariant.span))
+        for name, (params, body) in self.extra.items():
+            if not isinstance(body, tuple):
+                found.append(emit_function(name, params, body, shared, plan, body.span))
+        return found
+
+    def _texts(self, shared: Shared, plan: Plan) -> list[Writer]:
+        """Labels of actions and conditions for `why_not`."""
+        found = []
+        for action in self.layout.spec.actions.values():
+            params = (action.me, *(action.selection.locals if action.selection else ()))
+            if action.label is not None:
+                name = f"label_{action.name}"
+                found.append(emit_function(name, params, action.label, shared, plan, action.span))
+        for table in self.layout.spec.tables.values():
+            if table.label is not None:
+                found.append(emit_function(f"label_row_{table.name}", table.row_locals, table.label, shared, plan, table.label.span))
+        return found
+
+    def _suppose(self, supposed: Supposed, shared: Shared, plan: Plan) -> Writer:
+        """`supposing`: on a copy that has lists of its own only for what the procedure can change."""
+        node = supposed.node
+        key = f"call {node.procedure}" if f"call {node.procedure}" in plan.units else None
+        events = Events(self.layout.spec, self.holds)
+        key = key or events.procedure_key(node.procedure)
+        writes = plan.analysis.units[key].writes
+        emitter = Statements(shared, plan=plan, out=Writer(span=node.span))
+        out = emitter.out
+        args = "".join(f", {emitter.names.of(local)}" for local in supposed.locals)
+        with out.block(f"def {supposed.name}(S{args}):"):
+            out.put("S = S.fork()")
+            zones = [p for p in self.layout.zones.values() if f"k:{p.zone.component}" in writes]
+            if zones:
+                out.put("zones = S.z = [*S.z]")
+                for kind in dict.fromkeys(p.zone.component for p in zones):
+                    out.put(f"S.loc_{kind} = S.loc_{kind}[:]")
+                for place in zones:
+                    with out.block(f"for i in range({place.base}, {place.base + place.count}):"):
+                        out.put("zones[i] = zones[i][:]")
+            for name, variable in self.layout.variables.items():
+                if f"v:{name}" in writes and variable.per:
+                    out.put(f"S.v_{name} = S.v_{name}[:]")
+            for name, table in self.layout.spec.tables.items():
+                if table.faces and f"f:{name}" in writes:
+                    out.put(f"S.face_{name} = S.face_{name}[:]")
+            out.put("# aliases")
+            call = "".join(f", {emitter.text(a)}" for a in node.args)
+            out.put(f"{plan.units[key].python_name}(S{call})")
+            out.put(f"return {emitter.text(node.value)}")
+        return out
+
+    def _memory(self, record: str) -> Writer:
+        """The position that a record remembers."""
+        out = Writer()
+        parts = []
+        for name in self.layout.spec.records[record]:
+            if name in self.layout.variables:
+                parts.append(f"tuple(S.v_{name})" if self.layout.variables[name].per else f"S.v_{name}")
+            elif name in self.layout.zones:
+                place = self.layout.zones[name]
+                parts.append(f"tuple(map(tuple, S.z[{place.base}:{place.base + place.count}]))")
+            else:
+                parts.append("S.turn")
+        with out.block(f"def position_{record}(S):"):
+            out.put(f"return ({', '.join(parts)},)")
+        return out
+
+    # ------------------------------------------------------------ compilation
+
+    def _compile(self, whole: Writer, shared: Shared, plan: Plan, events: Events) -> Module:
+        lines, spans = self._with_aliases(whole)
+        source = "\n".join(lines) + "\n"
+        modes = ["log"] * self.log + ["explicit chance"] * self.explicit
+        filename = f"<rulespec {self.layout.spec.id}{': ' if modes else ''}{', '.join(modes)} {id(self):x}>"
+        scope = _helpers()
+        scope.update(Fault=Fault, new=object.__new__, seats_from=seats_from(self.layout.seats), **shared.constants)
+        self._fill(scope, source)
+        exec(compile(source, filename, "exec"), scope)  # noqa: S102 - source made from a checked spec
+        linecache.cache[filename] = (len(source), None, [line + "\n" for line in lines], filename)
+        code = tuple(scope[unit.python_name] for unit in plan.units.values())
+        self._link(scope, plan, shared)
+        return Module(
+            source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), tuple(shared.streams), filename
+        )
+
+    def _fill(self, scope: dict[str, Any], source: str) -> None:
+        """Puts the columns of tables and start values that the source names into its scope."""
+        for name in set(_NAME.findall(source)):
+            if name in scope or hasattr(builtins, name):
+                continue
+            if name.startswith("start_") and name[6:] in self.layout.variables:
+                scope[name] = tuple(start_position(self.layout, self.tables)[name[6:]])
+                continue
+            try:
+                scope[name] = self.tables.named(name)
+            except KeyError:
+                continue
+
+    def _link(self, scope: dict[str, Any], plan: Plan, shared: Shared) -> None:
+        """Tables of functions: actions by number, rules by row."""
+        schemas: list[Schema] = plan.schemas.all
+        stops = plan.analysis.units
+        actions = list(self.layout.spec.actions)
+        scope["ENTRY"] = [plan.numbers[f"action {name}"] for name in actions]
+        scope["DO"] = [
+            None if stops[f"action {n}"].stops else scope[plan.units[f"action {n}"].python_name] for n in actions
+        ]
+        scope["SCHEMAS"] = tuple(schemas)
+        scope["SHOWN"] = shared
+        for table in self.layout.spec.tables.values():
+            row_of = {id(row): n for n, row in enumerate(table.rows)}
+            rows = [row_of.get(id(row), 0) for row in self.tables.rows[table.name]]
+            for column in table.fields.values():
+                if column.params is None:
+                    continue
+                name = f"{table.name}_{column.name}"
+                if column.type == t.EFFECT:
+                    keys = [f"rule {table.name}.{column.name}/{n}" for n in rows]
+                    scope[name] = [scope[plan.units[k].python_name] for k in keys]
+                    scope[f"{name}_numbers"] = [plan.numbers[k] for k in keys]
+                else:
+                    scope[name] = [scope[f"{name}_{n}"] for n in rows]
+
+    def _with_aliases(self, whole: Writer) -> tuple[list[str], list[Span | None]]:
+        """Adds to each function local names for the lists that it uses more than through `S`."""
+        lists = {"z"}
+        lists |= {f"loc_{n}" for n, tb in self.layout.spec.tables.items() if tb.kind == "component"}
+        lists |= {f"face_{n}" for n, tb in self.layout.spec.tables.items() if tb.faces}
+        lists |= {f"v_{n}" for n, v in self.layout.variables.items() if v.per}
+        lines: list[str] = []
+        spans: list[Span | None] = []
+        start, n = 0, len(whole.lines)
+        while start < n:
+            end = start + 1
+            while end < n and (whole.lines[end].startswith(" ") or not whole.lines[end]):
+                end += 1
+            part, places = whole.lines[start:end], whole.spans[start:end]
+            if part[0].startswith("def "):
+                used = {m for line in part[1:] for m in _ALIAS.findall(line)} & lists
+                prelude = [f"    {name} = S.{name}" for name in sorted(used)]
+                at = part.index("    # aliases") if "    # aliases" in part else 1
+                if "    # aliases" in part:
+                    part, places = part[:at] + part[at + 1 :], places[:at] + places[at + 1 :]
+                if len(prelude) == 1 and at == 1 and len(part) == 2 and part[1].count(prelude[0].split()[0]) == 1:
+                    name = prelude[0].split()[0]
+                    part[1] = _ALIAS.sub(lambda m, name=name: f"S.{name}" if m[1] == name else m[1], part[1])
+                    prelude = []
+                part = part[:at] + prelude + part[at:]
+                places = places[:at] + [places[0]] * len(prelude) + places[at:]
+            lines += part
+            spans += places
+            start = end
+        return lines, spans
+
+
+__all__ = ["Builder", "Module", "Names", "evaluator", "seats_from"]

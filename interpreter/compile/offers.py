@@ -1,0 +1,134 @@
+"""Functions that list an action's options for a seat.
+
+`offer_NAME(S, me)`; where a rule fixes parameters, `offer_NAME__p_q(S, me, p, q)`. Conditions stand at the outermost
+loop where their names are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, evolve, field
+
+from interpreter.compile.analysis import Analysis
+from interpreter.compile.events import read
+from interpreter.compile.expressions import OR, Expressions, Shared
+from interpreter.compile.schemas import Schemas
+from interpreter.compile.trees import free
+from interpreter.compile.writer import Writer
+from rulespec import checked as ir
+from rulespec.check import types as t
+
+
+@define
+class Offers:
+    """Emits the functions on demand; `writers` has them in order."""
+
+    shared: Shared
+    schemas: Schemas
+    analysis: Analysis
+    holds: Callable[[ir.Expr | None], bool]
+    writers: dict[str, Writer] = field(factory=dict)
+
+    def function(self, offer: ir.Offer) -> str:
+        """The name of the function for an offer; "" for an action that does not exist in this game."""
+        action = self.shared.layout.spec.actions[offer.action]
+        if not self.holds(action.only_if):
+            return ""
+        name = f"offer_{action.name}" + "".join(f"__{param}" for param, _ in offer.fixed)
+        if name not in self.writers:
+            self.writers[name] = Writer(span=action.span)
+            self._emit(name, action, {param for param, _ in offer.fixed})
+        return name
+
+    def is_secret(self, offers: tuple[ir.Offer, ...]) -> bool:
+        """Whether it depends on something hidden which of these actions a seat can do."""
+        spec = self.shared.layout.spec
+        for offer in offers:
+            action = spec.actions[offer.action]
+            reads = self.analysis.of((action.selection, action.when, *(a for pair in action.pay for a in pair))).reads
+            hidden = {f"v:{v.name}" for v in spec.variables.values() if v.seen_by != "everyone"}
+            hidden |= {f"k:{z.component}" for z in spec.zones.values() if z.seen_by != "everyone"}
+            if reads & hidden:
+                return True
+        return False
+
+    def _emit(self, name: str, action: ir.Action, fixed: set[str]) -> None:
+        e = Expressions(self.shared)
+        me = e.names.of(action.me)
+        out = self.writers[name]
+        conditions = [_at_least(variable, amount) for amount, variable in action.pay]
+        if action.when is not None:
+            conditions += conjuncts(action.when)
+        locals = action.selection.locals if action.selection is not None else ()
+        schema = self.schemas.of(action.name, locals, action.name)
+        given = [local for local in locals if local.name in fixed]
+        names = {local: e.names.of(local) for local in locals}
+        option = f"A{schema.number}[{self.schemas.place(schema, list(names.values()))}]"
+        with out.block(f"def {name}(S, {', '.join([me, *(names[local] for local in given)])}):"):
+            selection = action.selection
+            if selection is not None and given:
+                selection, more = _fixed(selection, given)
+                conditions = [*more, *conditions]
+            if selection is None or not selection.bindings:
+                tests = " and ".join(e.test(c, OR + 1) for c in conditions)
+                out.put(f"return ({option},) if {tests} else ()" if tests else f"return ({option},)")
+                return
+            bound = set(selection.locals)
+            first = [c for c in conditions if not bound & set(free(c))]
+            for condition in first:
+                with out.block(f"if not ({e.test(condition)}):"):
+                    out.put("return ()")
+            selection = placed(selection, [c for c in conditions if c not in first])
+            out.put(f"return [{e.comprehension(option, selection, dedupe=True)}]")
+
+
+def conjuncts(condition: ir.Expr) -> list[ir.Expr]:
+    """The parts of a condition that must all hold."""
+    if isinstance(condition, ir.Binary) and condition.op == "and":
+        return [*conjuncts(condition.left), *conjuncts(condition.right)]
+    return [condition]
+
+
+def placed(selection: ir.Selection, conditions: list[ir.Expr]) -> ir.Selection:
+    """A selection with more conditions, each at the outermost loop where its names are known."""
+    if selection.order is not None:
+        levels = [*selection.conditions[:-1], (*selection.conditions[-1], *conditions)]
+        return evolve(selection, conditions=tuple(levels))
+    levels = list(selection.conditions)
+    for condition in conditions:
+        wanted = set(free(condition))
+        level = 0
+        for n, binding in enumerate(selection.bindings):
+            names = {binding.local}
+            if isinstance(binding.domain, ir.ZoneFamily):
+                names |= {i for i in binding.domain.indices if isinstance(i, ir.Local)}
+            if names & wanted:
+                level = n + 1
+        levels[level] = (*levels[level], condition)
+    return evolve(selection, conditions=tuple(levels))
+
+
+def _fixed(selection: ir.Selection, given: list[ir.Local]) -> tuple[ir.Selection, list[ir.Expr]]:
+    """A selection without the bindings of given locals, which must lie in their domains."""
+    bindings: list[ir.Binding] = []
+    more: list[ir.Expr] = []
+    levels: list[tuple[ir.Expr, ...]] = [selection.conditions[0]]
+    for binding, conditions in zip(selection.bindings, selection.conditions[1:], strict=True):
+        domain = binding.domain
+        if isinstance(domain, ir.ZoneFamily):
+            indices = tuple(
+                read(i, domain.span) if isinstance(i, ir.Local) and i in given else i for i in domain.indices
+            )
+            domain = evolve(domain, indices=indices)
+        if binding.local in given:
+            more.append(ir.Member(read(binding.local, domain.span), domain, type=t.BOOL, span=domain.span))
+            levels[-1] = (*levels[-1], *conditions)
+        else:
+            bindings.append(evolve(binding, domain=domain))
+            levels.append(conditions)
+    return ir.Selection(tuple(bindings), tuple(levels), selection.order, span=selection.span), more
+
+
+def _at_least(variable: ir.VarRead, amount: ir.Expr) -> ir.Expr:
+    return ir.Binary(">=", variable, amount, type=t.BOOL, span=amount.span)

@@ -1,0 +1,94 @@
+"""The kinds of options that a game can offer, and how emitted code names one option.
+
+Every option is one of a schema's table, which the game fills when it is first asked for (`A3[dog * 2 + side]`).
+Schemas are shared: two `choose` with parameters of the same names and types are one.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field, frozen
+
+from interpreter.compile.layout import Layout
+from rulespec import checked as ir
+from rulespec.check import types as t
+
+
+@frozen
+class Parameter:
+    """A parameter of an option. size: number of values, None where there is no fixed list of them.
+
+    low: the first number. optional: none is the first value.
+    """
+
+    name: str
+    type: t.Type
+    size: int | None
+    low: int
+    optional: bool
+
+
+@frozen
+class Schema:
+    """`name(parameters)`; action: the declared action's name, "" for choose, pass, done."""
+
+    number: int
+    name: str
+    parameters: tuple[Parameter, ...]
+    action: str
+
+    @property
+    def size(self) -> int | None:
+        """How many options the schema has, None where there is no fixed list."""
+        total = 1
+        for parameter in self.parameters:
+            if parameter.size is None:
+                return None
+            total *= parameter.size
+        return total
+
+
+@define
+class Schemas:
+    """All schemas of a module, found by name and parameters."""
+
+    layout: Layout
+    all: list[Schema] = field(factory=list)
+
+    def of(self, name: str, locals: tuple[ir.Local, ...], action: str = "") -> Schema:
+        """The schema with that name and those parameters."""
+        parameters = tuple(self._parameter(local) for local in locals)
+        for schema in self.all:
+            if (schema.name, schema.parameters, schema.action) == (name, parameters, action):
+                return schema
+        schema = Schema(len(self.all), name, parameters, action)
+        self.all.append(schema)
+        return schema
+
+    def _parameter(self, local: ir.Local) -> Parameter:
+        optional = isinstance(local.type, t.OptionalType)
+        inner = local.type.item if isinstance(local.type, t.OptionalType) else local.type
+        if not self.layout.is_finite(inner):
+            return Parameter(local.name, inner, None, 0, optional)
+        domain = self.layout.domain(inner)
+        return Parameter(local.name, inner, domain.size + optional, domain.low, optional)
+
+    @staticmethod
+    def place(schema: Schema, names: list[str]) -> str:
+        """The index of an option in its table, from the Python texts of its arguments."""
+        if schema.size is None:
+            return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+        constant, terms = 0, list[str]()
+        weight = schema.size
+        for parameter, name in zip(schema.parameters, names, strict=True):
+            assert parameter.size is not None
+            weight //= parameter.size
+            text = name
+            if parameter.optional:
+                shift = f" + {1 - parameter.low}" if parameter.low <= 1 else f" - {parameter.low - 1}"
+                text = f"(0 if {name} is None else {name}{shift if parameter.low != 1 else ''})"
+            else:
+                constant -= parameter.low * weight
+            terms.append(text if weight == 1 else f"{text} * {weight}")
+        if constant:
+            terms.append(f"- {-constant}" if constant < 0 else str(constant))
+        return " + ".join(terms).replace("+ - ", "- ") or "0"

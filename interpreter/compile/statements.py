@@ -1,0 +1,447 @@
+"""Statements that run through, as structured Python: what `frames` uses between the places where rules stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, evolve, field
+
+from interpreter.compile.analysis import Analysis
+from interpreter.compile.expressions import OR, TERNARY, Expressions
+from interpreter.compile.internal import (
+    CallUnit,
+    EnterPhase,
+    Forever,
+    Leave,
+    Reset,
+    SetTurn,
+    Unit,
+)
+from interpreter.compile.schemas import Schemas
+from interpreter.compile.writer import Writer
+from rulespec import checked as ir
+from rulespec.check import types as t
+from rulespec.source import Span
+
+
+@define
+class Plan:
+    """What the emission of one module shares beyond expressions.
+
+    log: whether events are noted for the log. explicit: whether chance stops. numbers: of the units in CODE.
+    """
+
+    analysis: Analysis
+    schemas: Schemas
+    units: dict[str, Unit]
+    numbers: dict[str, int]
+    log: bool
+    explicit: bool
+    decisions: list[Any] = field(factory=list)
+
+    def stops(self, tree: Any) -> bool:
+        """Whether statements can stop for a decision or chance."""
+        return self.analysis.of(tree).stops
+
+
+@define
+class Statements(Expressions):
+    """Emits the body of one Python function."""
+
+    plan: Plan = field(kw_only=True)
+    out: Writer = field(factory=Writer, kw_only=True)
+    stream: str = field(default="chance", kw_only=True)
+
+    # ------------------------------------------------------------ entry points
+
+    def block(self, block: ir.Block) -> None:
+        """Emits statements."""
+        for stmt in block:
+            self.statement(stmt)
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        """Emits one statement."""
+        self.out.span = stmt.span
+        getattr(self, f"do_{type(stmt).__name__.lower()}")(stmt)
+
+    def put(self, text: str) -> None:
+        """Adds a line."""
+        self.out.put(text)
+
+    def target(self, local: ir.Local) -> str:
+        """Where a statement keeps a local."""
+        return self.names.of(local)
+
+    def note(self, text: str) -> None:
+        """Adds a line for the log, if this module keeps one."""
+        if self.plan.log:
+            self.put(f"note(S, {text})")
+
+    def tick(self) -> None:
+        """Counts a step of a loop that may have no end."""
+        self.put("S.steps -= 1")
+        with self.out.block("if S.steps < 0:"):
+            self.put("raise Endless")
+
+    # ------------------------------------------------------------ names and calls
+
+    def do_let(self, stmt: ir.Let) -> None:
+        """`let x = E`."""
+        value = self.text(stmt.value)
+        self.put(f"{self.target(stmt.local)} = {value}")
+
+    def do_callunit(self, stmt: CallUnit) -> None:
+        """A unit that runs through."""
+        unit = self.plan.units[stmt.key]
+        args = "".join(f", {self.text(a)}" for a in stmt.args)
+        if not unit.body and stmt.local is None:
+            return
+        target = f"{self.target(stmt.local)} = " if stmt.local is not None else ""
+        self.put(f"{target}{unit.python_name}(S{args})")
+
+    def do_roweffect(self, stmt: ir.RowEffect) -> None:
+        """A rule in a row that does something."""
+        assert isinstance(stmt.base.type, t.TableType)
+        args = "".join(f", {self.text(a)}" for a in stmt.args)
+        self.put(f"{stmt.base.type.name}_{stmt.field}[{self.text(stmt.base)}](S{args})")
+
+    def do_return(self, stmt: ir.Return) -> None:
+        """`return`."""
+        self.put("return" if stmt.value is None else f"return {self.text(stmt.value)}")
+
+    # ------------------------------------------------------------ control
+
+    def do_if(self, stmt: ir.If) -> None:
+        """`if`; a condition that options decide leaves no trace."""
+        test = self.test(stmt.test)
+        if test in ("True", "False"):
+            self.block(stmt.then if test == "True" else stmt.other)
+            return
+        with self.out.block(f"if {test}:"):
+            self.block(stmt.then)
+        if stmt.other:
+            with self.out.block("else:"):
+                self.block(stmt.other)
+
+    def do_while(self, stmt: ir.While) -> None:
+        """`while`, with a count of steps."""
+        with self.out.block(f"while {self.test(stmt.test)}:"):
+            self.tick()
+            self.block(stmt.body)
+
+    def do_forever(self, stmt: Forever) -> None:
+        """A loop until `Leave`."""
+        with self.out.block("while True:"):
+            self.tick()
+            self.block(stmt.body)
+
+    def do_leave(self, stmt: Leave) -> None:
+        """Leaves the loop around."""
+        self.put("break")
+
+    def do_repeat(self, stmt: ir.Repeat) -> None:
+        """`repeat n times`."""
+        with self.out.block(f"for _ in range({self.text(stmt.times)}):"):
+            self.block(stmt.body)
+
+    def do_for(self, stmt: ir.For) -> None:
+        """`for`: straight over the domain where the body cannot change what the loop reads."""
+        selection = stmt.selection
+        writes = self.plan.analysis.of(stmt.body).writes
+        reads = self.plan.analysis.of(selection).reads
+        if not writes & reads:
+            clauses = self.loops(selection)
+            for word, text in clauses:
+                self.out.put(f"{word} {text}:")
+                self.out.indent += 1
+            before = len(self.out.lines)
+            self.block(stmt.body)
+            if len(self.out.lines) == before:
+                self.put("pass")
+            self.out.indent -= len(clauses)
+            return
+        names = ", ".join(self.names.of(local) for local in selection.locals)
+        with self.out.block(f"for {names} in {self.members(selection)}:"):
+            again = self.tests(selection)
+            if again:
+                with self.out.block(f"if not ({again}):"):
+                    self.put("continue")
+            self.block(stmt.body)
+
+    def members(self, selection: ir.Selection, dedupe: bool = False) -> str:
+        """A list of the members of a selection, single values or tuples."""
+        names = ", ".join(self.names.of(local) for local in selection.locals)
+        item = names if len(selection.locals) == 1 else f"({names})"
+        domain = selection.bindings[0].domain
+        if self._is_plain(selection) and selection.order is None and not dedupe:
+            return f"list({self.items(domain)})"
+        return f"[{self.comprehension(item, selection, dedupe)}]"
+
+    def tests(self, selection: ir.Selection) -> str:
+        """All conditions of a selection that name its members, joined."""
+        conditions = [c for level in selection.conditions[1:] for c in level]
+        return " and ".join(self.test(c, OR + 1) for c in conditions)
+
+    # ------------------------------------------------------------ variables
+
+    def do_setvar(self, stmt: ir.SetVar) -> None:
+        """A variable gets a value; out of its range is a fault unless the checker knows better."""
+        place = self.layout.variables[stmt.variable]
+        value = self.text(stmt.value)
+        index = self.flat(place.per, stmt.indices) if place.per else ""
+        target = f"v_{stmt.variable}[{index}]" if place.per else f"S.v_{stmt.variable}"
+        kind = place.variable.type
+        if isinstance(kind, t.NumberType) and kind.step != 1:
+            value = f"norm({value})"
+        if stmt.clamp:
+            value = self._clamped(value, place.low, place.high)
+        elif not stmt.fits:
+            value = self._checked(stmt.variable, index or "0", value, kind, place)
+        self.put(f"{target} = {value}")
+        self.note(f"('set', {stmt.variable!r}, {index or '0'}, {target})")
+
+    def _clamped(self, value: str, low: Any, high: Any) -> str:
+        if low is not None and high is not None:
+            return f"min(max({value}, {low}), {high})"
+        return f"max({value}, {low})" if low is not None else f"min({value}, {high})" if high is not None else value
+
+    def _checked(self, name: str, index: str, value: str, kind: t.Type, place: Any) -> str:
+        values = place.variable.declared.values
+        tests = []
+        if values is not None:
+            tests.append(f"new not in {tuple(values)!r}")
+        if place.low is not None:
+            tests.append(f"new < {place.low}")
+        if place.high is not None:
+            tests.append(f"new > {place.high}")
+        if not tests or value.lstrip("-").isdigit() and self._constant_fits(int(value), place):
+            return value
+        self.put(f"new = {value}")
+        test = " or ".join(tests)
+        with self.out.block(f"if new is not None and ({test}):" if isinstance(kind, t.OptionalType) else f"if {test}:"):
+            self.put(f"raise OutOfRange({name!r}, {index}, new)")
+        return "new"
+
+    def _constant_fits(self, value: int, place: Any) -> bool:
+        low, high = place.low, place.high
+        return (low is None or value >= low) and (high is None or value <= high) and place.variable.declared.values is None
+
+    def do_movetokens(self, stmt: ir.MoveTokens) -> None:
+        """Counters: as many less here as more there."""
+        self.put(f"amount = {self.text(stmt.source if stmt.amount is None else stmt.amount)}")
+        with self.out.block("if amount < 0:"):
+            self.put("raise Fault(f'a move of {amount} tokens')")
+        for variable, sign in ((stmt.source, "-"), (stmt.target, "+")):
+            kind = variable.type
+            value = ir.Binary(sign, variable, Amount("amount", type=kind, span=stmt.span), type=kind, span=stmt.span)
+            self.do_setvar(ir.SetVar(variable.variable, variable.indices, value, span=stmt.span))
+
+    def _amount(self, node: Amount) -> tuple[str, int]:
+        return node.name, 11
+
+    def do_swap(self, stmt: ir.Swap) -> None:
+        """Two variables exchange their values."""
+        kept = ir.Local("kept", stmt.first.type)
+        first, second, span = stmt.first, stmt.second, stmt.span
+        self.do_let(ir.Let(kept, first, span=span))
+        self.do_setvar(ir.SetVar(first.variable, first.indices, second, span=span))
+        old = ir.LocalRead(kept, type=kept.type, span=span)
+        self.do_setvar(ir.SetVar(second.variable, second.indices, old, span=span))
+
+    def do_reset(self, stmt: Reset) -> None:
+        """Variables go back to their start values."""
+        for name in stmt.variables:
+            if self.layout.variables[name].per:
+                self.put(f"v_{name}[:] = start_{name}")
+            else:
+                self.put(f"S.v_{name} = start_{name}[0]")
+
+    # ------------------------------------------------------------ zones
+
+    def do_move(self, stmt: ir.Move) -> None:
+        """One component to a zone."""
+        optional = isinstance(stmt.what.type, t.OptionalType)
+        what = self.text(stmt.what)
+        if optional or not what.isidentifier():
+            self.put(f"c = {what}")
+            what = "c"
+        if optional:
+            with self.out.block("if c is not None:"):
+                self._move(what, stmt)
+        else:
+            self._move(what, stmt)
+
+    def _move(self, what: str, stmt: ir.Move) -> None:
+        place = self.layout.zones[stmt.zone]
+        kind = place.zone.component
+        number = self.zone(stmt.zone, stmt.indices)
+        if place.max is not None:
+            with self.out.block(f"if len(z[{number}]) >= {place.max} and loc_{kind}[{what}] != {number}:"):
+                self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
+        if self.plan.log:
+            self.put(f"source = loc_{kind}[{what}]")
+        if place.zone.laid_on:
+            assert stmt.at is not None
+            self.put(f"lay_{stmt.zone}(S, {what}, {self.text(stmt.at)})")
+        elif stmt.after is not None:
+            self.put(f"to_right_of(z, loc_{kind}, {what}, {number}, {self.text(stmt.after)})")
+        else:
+            self.put(f"{self._mover(place.zone, stmt.at)}(z, loc_{kind}, {what}, {number})")
+        self.note(f"('move', {kind!r}, {what}, source, {number})")
+
+    def _mover(self, zone: ir.Zone, at: ir.Expr | None) -> str:
+        if zone.order == "none":
+            return "to_heap"
+        if at is None:
+            return "to_end"
+        # left is 0 and right 1; top is 0 and bottom 1, where top is the end of the list.
+        one, other = ("to_start", "to_end") if zone.order == "row" else ("to_end", "to_start")
+        if isinstance(at, ir.Const):
+            return other if at.value == 1 else one
+        return f"({other} if {self.text(at, OR)} else {one})"
+
+    def do_moveall(self, stmt: ir.MoveAll) -> None:
+        """All components of a zone, one move each in the zone's order."""
+        kind = self.layout.zones[stmt.zone].zone.component
+        c = ir.Local("each", t.TableType("component", kind))
+        name = self.names.of(c)
+        with self.out.block(f"for {name} in {self.members_of(stmt.source)}:"):
+            move = ir.Move(ir.LocalRead(c, type=c.type, span=stmt.span), stmt.zone, stmt.indices, at=stmt.at, span=stmt.span)
+            self._move(name, move)
+
+    def members_of(self, zone: ir.ZoneRead) -> str:
+        """A copy of a zone's list in the zone's order."""
+        stack = self.layout.zones[zone.zone].zone.order == "stack"
+        return f"{self.raw_zone(zone)}[::{-1 if stack else 1}]"
+
+    def do_draw(self, stmt: ir.Draw) -> None:
+        """Cards from the top, one at a time; an empty deck is filled again if the spec says from where."""
+        place = self.layout.zones[stmt.source.zone]
+        source = self.raw_zone(stmt.source)
+        with self.out.block(f"for _ in range({self.text(stmt.amount)}):"):
+            with self.out.block(f"if not {source}:"):
+                if place.zone.refilled_from:
+                    self.refill(stmt)
+                    with self.out.block(f"if not {source}:"):
+                        self.put("break")
+                else:
+                    self.put("break")
+            self.put(f"c = {source}[-1]")
+            kind = t.TableType("component", place.zone.component)
+            top = ir.LocalRead(ir.Local("c", kind), type=kind, span=stmt.span)
+            self._move("c", ir.Move(top, stmt.zone, stmt.indices, span=stmt.span))
+
+    def refill(self, stmt: ir.Draw) -> None:
+        """The zone named in `refilled_from` is shuffled into an empty deck."""
+        source = stmt.source
+        other = evolve(source, zone=self.layout.zones[source.zone].zone.refilled_from)
+        self.do_moveall(ir.MoveAll(other, source.zone, source.indices, span=stmt.span))
+        self.do_shuffle(ir.Shuffle(source, span=stmt.span))
+
+    def do_shuffle(self, stmt: ir.Shuffle) -> None:
+        """A shuffle from the stream named after the zone."""
+        zone = stmt.zone.zone
+        self.put(f"shuffle(S.rng, {self.shared.stream(zone)}, {self.raw_zone(stmt.zone)})")
+        self.note(f"('shuffle', {self.zone(zone, stmt.zone.indices)})")
+
+    def do_turnover(self, stmt: ir.TurnOver) -> None:
+        """The other face, or a given one."""
+        kind = stmt.what.type.name if isinstance(stmt.what.type, t.TableType) else stmt.what.type.item.name  # type: ignore[attr-defined]
+        faces = self.layout.spec.tables[kind].faces
+        self.put(f"c = {self.text(stmt.what)}")
+        with self.out.block("if c is not None:"):
+            new = f"(face_{kind}[c] + 1) % {len(faces)}" if stmt.face is None else str(faces.index(stmt.face))
+            self.put(f"face_{kind}[c] = {new}")
+            self.note(f"('turn', {kind!r}, c, face_{kind}[c])")
+
+    # ------------------------------------------------------------ chance
+
+    def do_choose(self, stmt: ir.Choose) -> None:
+        """A random choice that does not stop."""
+        selection = stmt.selection
+        options = self.names.fresh("picked")
+        self.put(f"{options} = {self.random_members(stmt)}")
+        names = ", ".join(self.names.of(local) for local in selection.locals)
+        with self.out.block(f"for {names} in {options}:"):
+            self.note(f"('chance', ({names},))")
+            self.block(stmt.body)
+        if stmt.other:
+            with self.out.block(f"if not {options}:"):
+                self.block(stmt.other)
+
+    def random_members(self, stmt: ir.Choose) -> str:
+        """A list of what a random choice picks, none or more members in the order of the selection."""
+        assert stmt.who is None
+        members = self.members(stmt.selection)
+        stream = self.shared.stream(stmt.stream or self.stream)
+        if stmt.quantity is not None:
+            most = stmt.quantity[1]
+            return f"sample(S.rng, {stream}, {members}, {self.text(most) if most is not None else 'None'})"
+        if stmt.weight is not None:
+            names = ", ".join(self.names.of(local) for local in stmt.selection.locals)
+            item = names if len(stmt.selection.locals) == 1 else f"({names})"
+            pairs = self.comprehension(f"({self.text(stmt.weight)}, {item})", stmt.selection)
+            return f"weighted(S.rng, {stream}, [{pairs}])"
+        return f"one_of(S.rng, {stream}, {members})"
+
+    # ------------------------------------------------------------ messages, memory, ends
+
+    def do_say(self, stmt: ir.Say) -> None:
+        """A line of the log."""
+        self.note(f"('say', {self.text(stmt.text)})")
+
+    def do_reveal(self, stmt: ir.Reveal) -> None:
+        """Something is shown."""
+        if not self.plan.log:
+            return
+        who = "None" if stmt.who is None else self.text(stmt.who)
+        match stmt.what:
+            case ir.ZoneRead() as zone:
+                kind = self.layout.zones[zone.zone].zone.component
+                self.note(f"('reveal', {kind!r}, tuple({self.items(zone)}), {who})")
+            case ir.VarRead(variable=name, indices=indices):
+                place = self.layout.variables[name]
+                index = self.flat(place.per, indices) if place.per else "0"
+                self.note(f"('show', {name!r}, {index}, {self.text(stmt.what)}, {who})")
+            case what:
+                inner = what.type.item if isinstance(what.type, t.OptionalType) else what.type
+                self.note(f"('reveal', {getattr(inner, 'name', '')!r}, some({self.text(what)}), {who})")
+
+    def do_remember(self, stmt: ir.Remember) -> None:
+        """The position is kept."""
+        name = stmt.record
+        self.put(f"S.memory_{name} = (*S.memory_{name}, position_{name}(S))")
+
+    def do_setturn(self, stmt: SetTurn) -> None:
+        """Whose turn it is."""
+        seat = "None" if stmt.seat is None else self.text(stmt.seat)
+        self.put(f"S.turn = {seat}")
+        if stmt.seat is not None:
+            self.note(f"('turn of', {seat})")
+
+    def do_enterphase(self, stmt: EnterPhase) -> None:
+        """A phase begins."""
+        self.note(f"('phase', {stmt.phase!r})")
+
+    def do_end(self, stmt: ir.End) -> None:
+        """Leaves a phase, or the game."""
+        self.put(f"raise PhaseEnd({self.plan.numbers[f'phase {stmt.phase}']})" if stmt.phase else "raise GameEnd")
+
+    def do_outcome(self, stmt: ir.Outcome) -> None:
+        """The game is over with a stated winner, loser or none."""
+        reason = self.text(stmt.reason) if stmt.reason is not None else "''"
+        who = self.text(stmt.who, TERNARY) if stmt.who is not None else ""
+        winners = {"win": f"({who},)", "lose": f"tuple(seats_from[{who}][1:])", "draw": "()"}[stmt.kind]
+        self.put(f"S.outcome = ({winners}, {reason})")
+        self.put("raise GameEnd")
+
+
+class Amount(ir.Expr):
+    """A Python name standing for a number inside an emitted expression."""
+
+    name: str
+
+    def __init__(self, name: str, *, type: t.Type, span: Span) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "type", type)
+        object.__setattr__(self, "span", span)

@@ -1,0 +1,245 @@
+"""`Game`: a spec compiled for a number of seats and option values."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from interpreter.actions import Action, ActionList, ActionTable
+from interpreter.compile.layout import Layout
+from interpreter.compile.module import Builder, Module, evaluator
+from interpreter.compile.position import start_position
+from interpreter.compile.schemas import Schema
+from interpreter.compile.tables import Tables
+from interpreter.facts import Facts, facts_of
+from interpreter.options import option_texts, option_values
+from interpreter.runtime.play import run
+from interpreter.state import State
+from interpreter.texts import Texts
+from rulespec import checked as ir
+
+CHANCE = -1
+"""`state.current_seat` at a chance node."""
+
+
+class Game:
+    """A game ready to be played.
+
+    Args:
+        spec: a checked spec, from `rulespec.load`.
+        players: number of seats; None for the least that the spec allows.
+        options: values by name, as Python values or as texts; options left out have their defaults.
+
+    Attributes:
+        spec, seats, options: what it was made of; options by name as run-time values.
+        action_table: the fixed list of all options that can ever be offered; `action.id` is the index.
+        facts: what is known of the game without playing it.
+
+    Raises:
+        ValueError: a wrong number of players, an unknown option or a value that it cannot have.
+    """
+
+    def __init__(
+        self, spec: ir.CheckedSpec, players: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
+        least, most = spec.source.seats
+        self.spec = spec
+        self.seats = least if players is None else players
+        if not least <= self.seats <= most:
+            allowed = f"{least}" if least == most else f"{least} to {most}"
+            raise ValueError(f"{spec.title} is for {allowed} players, not {self.seats}")
+        self.options = option_values(spec, self.seats, options or {})
+        self.layout = Layout(spec, self.seats, self.options, self._constant)
+        self.tables = Tables(self.layout, lambda expr, locals: self._evaluate(expr, locals))
+        self._evaluate = evaluator(self.layout, self.tables)
+        self.tables.load()
+        self.layout.place_all()
+        self.action_tables: dict[Any, ActionTable] = {}
+        self._modules: dict[tuple[bool, bool], Module] = {}
+        self._extra: dict[str, tuple[tuple[ir.Local, ...], Any]] = {}
+        self.texts = Texts(self)
+        self.module()
+
+    def _constant(self, expr: ir.Expr) -> Any:
+        return self._evaluate(expr, {})
+
+    def holds(self, condition: ir.Expr | None) -> bool:
+        """Whether an `only_if` holds in this game."""
+        return condition is None or bool(self._constant(condition))
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.seats
+
+    def seat_name(self, seat: int) -> str:
+        """The name of a seat in texts: the spec's own, or player_1, player_2, ..."""
+        return self.tables.seat_name(seat)
+
+    @property
+    def option_texts(self) -> dict[str, str]:
+        """The options as texts, as `Game(options=...)` takes them."""
+        return option_texts(self.spec, self.options)
+
+    # ------------------------------------------------------------ modules
+
+    def module(self, log: bool = False, explicit: bool = False) -> Module:
+        """The compiled module of a mode, made when it is first needed.
+
+        Args:
+            log: whether it notes events for the log.
+            explicit: whether chance is left to the caller.
+        """
+        key = (log, explicit)
+        if key not in self._modules:
+            builder = Builder(self.layout, self.tables, log, explicit, self.holds, self._extra)
+            module = builder.build()
+            self._modules[key] = module
+            self._bind(module)
+        return self._modules[key]
+
+    def _bind(self, module: Module) -> None:
+        """Gives a module the game's tables of options."""
+        scope = module.namespace
+        for schema in scope["SCHEMAS"]:
+            scope[f"A{schema.number}"] = self._table(schema)
+        scope["PASS"] = self._table(Schema(-1, "pass", (), ""))[0]
+        scope["DONE"] = self._table(Schema(-2, "done", (), ""))[0]
+        scope["show"] = self.texts.shower(scope["SHOWN"])
+
+    def _table(self, schema: Schema) -> ActionTable:
+        signature = (schema.name, schema.parameters, schema.action)
+        if signature not in self.action_tables:
+            base = sum(t.schema.size or 0 for t in self.action_tables.values() if t.base is not None)
+            self.action_tables[signature] = ActionTable(self, schema, None if schema.size is None else base)
+        return self.action_tables[signature]
+
+    @cached_property
+    def action_table(self) -> ActionList:
+        """Every option that the game can ever offer, without chance; `action.id` is the index."""
+        return ActionList(list(self.action_tables.values()))
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of the game without playing it."""
+        return facts_of(self)
+
+    @property
+    def source(self) -> str:
+        """The Python source of the compiled rules, to read."""
+        return self.module().source
+
+    # ------------------------------------------------------------ states
+
+    def new_state(self, seed: int = 0, chance: str = "seeded") -> State:
+        """The game at its first decision (or chance node).
+
+        Args:
+            seed: of all random streams; the same seed gives the same game.
+            chance: "seeded", or "explicit": random events become chance nodes, see `State.chance_outcomes`.
+
+        Raises:
+            RuleError: the set-up cannot be carried out.
+        """
+        if chance not in ("seeded", "explicit"):
+            raise ValueError(f"chance is `seeded` or `explicit`, not `{chance}`")
+        explicit = chance == "explicit"
+        module = self.module(explicit=explicit)
+        position = self.first_position(module, seed)
+        state = State(self, module, position, seed=seed)
+        state._guarded(lambda: run(position, module.code), "", None)
+        return state
+
+    def first_position(self, module: Module, seed: int) -> Any:
+        """A position before anything has happened."""
+        S: Any = object.__new__(module.namespace["Position"])
+        layout = self.layout
+        S.z = [[] for _ in layout.instances]
+        for name, table in self.spec.tables.items():
+            if table.kind == "component":
+                box = layout.zones[f"box {name}"].base
+                count = layout.row_counts[name]
+                setattr(S, f"loc_{name}", [box] * count)
+                S.z[box] = list(range(count))
+            if table.faces:
+                setattr(S, f"face_{name}", [0] * layout.row_counts[name])
+        for name, values in start_position(layout, self.tables).items():
+            setattr(S, f"v_{name}", values if layout.variables[name].per else values[0])
+        for name in self.spec.records:
+            setattr(S, f"memory_{name}", ())
+        S.rng = [stream_seed(seed, stream) for stream in module.streams]
+        S.stack = [[module.numbers["main"], 0]]
+        S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = None
+        S.options, S.taken, S.steps, S.over, S.open = (), (), 0, False, False
+        self._fill_zones(S)
+        return S
+
+    def _fill_zones(self, S: Any) -> None:
+        """Puts components into the zones whose `starts` takes them."""
+        for place in self.layout.zones.values():
+            zone = place.zone
+            if zone.starts is None or not place.exists:
+                continue
+            local = zone.starts.bindings[0].local
+            loc = getattr(S, f"loc_{zone.component}")
+            conditions = [c for level in zone.starts.conditions for c in level]
+            for c in range(self.layout.row_counts[zone.component]):
+                if all(self._evaluate(condition, {local: c}) for condition in conditions):
+                    index = [self._evaluate(e, {local: c}) for e in zone.starts_at]
+                    to = place.base + self.layout.flat(place.per, index)
+                    S.z[loc[c]].remove(c)
+                    S.z[to].append(c)
+                    loc[c] = to
+            if zone.order == "stack":
+                for i in range(place.base, place.base + place.count):
+                    S.z[i].reverse()
+
+    def state_from_json(self, text: str) -> State:
+        """A state saved with `State.to_json`.
+
+        Raises:
+            SaveError: it is damaged, or of another game, spec, number of seats or options.
+        """
+        from interpreter.saves import state_from_json
+
+        return state_from_json(self, text)
+
+    # ------------------------------------------------------------ actions
+
+    def parse_action(self, text: str) -> Action | None:
+        """The option with this text, or None where no option of the game has it.
+
+        Look-alike components have the same text; a state picks the one that is on offer.
+        """
+        for table in self.action_tables.values():
+            found = self.texts.parse(text, table)
+            if found is not None:
+                return found
+        return None
+
+
+def stream_seed(seed: int, stream: str) -> int:
+    """The start of a random stream: 64 bits from the game's seed and the stream's name."""
+    digest = hashlib.blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+def load_game(game: str | Path, players: int | None = None, options: Mapping[str, Any] | None = None) -> Game:
+    """Loads, checks and compiles a game in one step.
+
+    Args:
+        game: id of an installed game, or path of a spec.
+        players: number of seats; None for the least.
+        options: values by name.
+
+    Raises:
+        SpecError: the spec does not check.
+        ValueError: wrong players or options.
+    """
+    import rulespec
+
+    return Game(rulespec.load(game), players, options)
+

@@ -1,0 +1,119 @@
+"""Boards in play: neighbours, directions, lines. Everything is worked out once, when a game is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from attrs import define, field
+
+SQUARE = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""Column and row steps of north, northeast, east, ... northwest."""
+
+
+@define(slots=False)
+class Geometry:
+    """The spaces of one board.
+
+    cells: column (from 1) and row of each space, None for spaces off the grid. links: further neighbours.
+    hexagon: rows are shifted by half a cell against each other, even rows to the east.
+    """
+
+    cells: Sequence[tuple[int, int] | None]
+    links: Sequence[tuple[int, int]] = ()
+    hexagon: bool = False
+    _at: dict[tuple[int, int], int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._at = {cell: i for i, cell in enumerate(self.cells) if cell is not None}
+
+    def cell(self, column: int, row: int) -> int | None:
+        """The space at a column and row, or none."""
+        return self._at.get((column, row))
+
+    def offset(self, space: int, dx: int, dy: int) -> int | None:
+        """The space some columns east and rows north of another, or none."""
+        here = self.cells[space]
+        return None if here is None else self._at.get((here[0] + dx, here[1] + dy))
+
+    def _toward(self, space: int, direction: int) -> int | None:
+        if not self.hexagon:
+            return self.offset(space, *SQUARE[direction])
+        here = self.cells[space]
+        if here is None or direction in (0, 4):
+            return None
+        dx, dy = SQUARE[direction]
+        if dy:
+            # Going east from an even row, or west from an odd one, is one column further.
+            even = here[1] % 2 == 0
+            dx = (1 if even else 0) if dx > 0 else (0 if even else -1)
+        return self._at.get((here[0] + dx, here[1] + dy))
+
+    @cached_property
+    def step(self) -> tuple[tuple[int | None, ...], ...]:
+        """By space and direction the next space, or none."""
+        return tuple(tuple(self._toward(s, d) for d in range(8)) for s in range(len(self.cells)))
+
+    @cached_property
+    def ray(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """By space and direction all spaces in that direction, the nearest first."""
+        rays = []
+        for start in range(len(self.cells)):
+            lines = []
+            for direction in range(8):
+                line, space = [], self.step[start][direction]
+                while space is not None:
+                    line.append(space)
+                    space = self.step[space][direction]
+                lines.append(tuple(line))
+            rays.append(tuple(lines))
+        return tuple(rays)
+
+    @cached_property
+    def beside(self) -> tuple[tuple[int, ...], ...]:
+        """By space its neighbours: across an edge, or linked. In the order of spaces."""
+        found: list[set[int]] = [set() for _ in self.cells]
+        for space, steps in enumerate(self.step):
+            sides = steps if self.hexagon else steps[::2]
+            found[space].update(s for s in sides if s is not None)
+        for a, b in self.links:
+            found[a].add(b)
+            found[b].add(a)
+        return tuple(tuple(sorted(s)) for s in found)
+
+    def lines(self, length: int) -> tuple[tuple[int, ...], ...]:
+        """All straight rows of so many spaces, each once."""
+        found = []
+        for space in range(len(self.cells)):
+            for direction in (2, 1, 0, 7):
+                line = (space, *self.ray[space][direction][: length - 1])
+                if len(line) == length:
+                    found.append(line)
+        return tuple(found)
+
+    def middle(self, a: int, b: int) -> int | None:
+        """The space halfway between two, or none."""
+        one, other = self.cells[a], self.cells[b]
+        if one is None or other is None or (one[0] + other[0]) % 2 or (one[1] + other[1]) % 2:
+            return None
+        return self._at.get(((one[0] + other[0]) // 2, (one[1] + other[1]) // 2))
+
+    def steps(self, a: int, b: int) -> int | None:
+        """The number of steps between two spaces on one straight line, or none."""
+        one, other = self.cells[a], self.cells[b]
+        if one is None or other is None:
+            return None
+        dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
+        return max(dx, dy) if dx == 0 or dy == 0 or dx == dy else None
+
+    def centre(self) -> int:
+        """The space in the middle (of an even number, the one before)."""
+        columns = [c[0] for c in self.cells if c is not None]
+        rows = [c[1] for c in self.cells if c is not None]
+        space = self._at.get(((min(columns) + max(columns)) // 2, (min(rows) + max(rows)) // 2))
+        return space if space is not None else 0
+
+
+def neighbours_in(steps: Sequence[int | None], directions: Iterable[int]) -> list[int]:
+    """The neighbours of a space in some directions, from its row of `step`."""
+    return [s for s in (steps[d] for d in directions) if s is not None]

@@ -1,0 +1,187 @@
+"""The loop that runs emitted code from one stop to the next, and what the code raises to leave a phase or the game.
+
+A position `S` is an object of the class that the module emits. Its parts beside zones and variables:
+
+    stack       frames, the innermost last; empty when the game is over
+    seat        who decides now, -1 for chance
+    decision    number of the decision in the module's DECISIONS
+    options     the options, in order
+    chosen      the option taken, read once by the code that goes on
+    ret         result of the unit that has just ended
+    turn        whose turn it is, or none
+    rng         the random streams
+    steps       loops that may still be gone through before the next stop
+    branches    seats that decide together: [seat, stack, decision, options], or none; `main` is then the stack below
+    before      the position when the branches began, for the views of the others; `taken` what each did since
+    outcome     (winners, reason) once stated, else none
+    over        whether the game is over
+    open        whether `any_time` is served open
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.errors import Fault
+
+STEPS = 100_000
+"""How many loop passes and calls one action may take before it counts as endless."""
+
+
+class PhaseEnd(Exception):
+    """`end PHASE`; the argument is the number of the phase's unit."""
+
+
+class GameEnd(Exception):
+    """`end game`, win, lose, draw."""
+
+
+class Stuck(Fault):
+    """A turn with nothing legal and no `if_stuck`; phase and seat."""
+
+
+class OutOfRange(Fault):
+    """A variable would leave its range; name, flat index and value."""
+
+
+class EndlessRule(Fault):
+    """A rule that went on for more than the allowed number of steps."""
+
+    def __str__(self) -> str:
+        return f"this rule did not come to an end within {STEPS:,} steps"
+
+
+Endless = EndlessRule()
+
+
+def advance(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> int:
+    """Runs until the stack is empty (0), a decision (1) or branches (2)."""
+    stack = S.stack
+    steps = STEPS
+    while stack:
+        try:
+            frame = stack[-1]
+            how = code[frame[0]](S, frame)
+            if how:
+                return how
+            steps -= 1
+            if not steps:
+                raise Endless
+        except PhaseEnd as end:
+            (phase,) = end.args
+            while stack.pop()[0] != phase:
+                pass
+        except GameEnd:
+            stack.clear()
+    return 0
+
+
+def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
+    """Runs a position from where it stands to its next stop."""
+    S.steps = STEPS
+    how = advance(S, code)
+    while how == 2:
+        _begin_branches(S, code)
+        if S.branches is not None:
+            return
+        how = advance(S, code)
+    if how == 0:
+        finish(S)
+
+
+def finish(S: Any) -> None:
+    """The game is over."""
+    S.over = True
+    S.options = ()
+    S.seat = None
+
+
+def _begin_branches(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
+    """Runs each branch to its first decision."""
+    begun = S.branches
+    S.branches = None
+    S.before = S.clone()
+    S.before.stack = []
+    S.taken = ()
+    S.main = S.stack
+    pending = []
+    for seat, stack in begun:
+        S.stack = stack
+        if advance(S, code):
+            pending.append([seat, stack, S.decision, S.options])
+    _pend(S, pending)
+
+
+def continue_branch(S: Any, code: Sequence[Callable[[Any, Any], int | None]], seat: int) -> None:
+    """Runs the branch of a seat that has just chosen; after the last branch the body around goes on."""
+    S.steps = STEPS
+    pending = []
+    for branch in S.branches:
+        if branch[0] == seat:
+            S.stack, S.seat = branch[1], seat
+            if not advance(S, code):
+                continue
+            branch = [seat, S.stack, S.decision, S.options]
+        pending.append(branch)
+    _pend(S, pending)
+    if S.branches is None:
+        run(S, code)
+
+
+def _pend(S: Any, pending: list[Any]) -> None:
+    if pending:
+        S.branches = pending
+        S.stack = S.main
+        S.seat, _, S.decision, S.options = pending[0]
+    else:
+        S.branches = S.before = None
+        S.stack = S.main
+        S.main = None
+
+
+def picks(
+    members: Sequence[Any], picked: Sequence[int], low: int, table: Any, one: bool, same: Sequence[int] | None, done: Any
+) -> list[Any]:
+    """The options of the next item of a choice of several: later members from which enough can still be picked.
+
+    one: members are single values, not tuples. same: of look-alikes the first one's number.
+    """
+    start = picked[-1] + 1 if picked else 0
+    last = len(members) - max(low - len(picked), 1)
+    options, seen = [], set()
+    for i in range(start, last + 1):
+        member = members[i]
+        if same is not None:
+            if same[member] in seen:
+                continue
+            seen.add(same[member])
+        options.append(table.of((member,) if one else tuple(member)))
+    if len(picked) >= low:
+        options.append(done)
+    return options
+
+
+def random_picks(
+    members: Sequence[Any], picked: Sequence[int], low: int, table: Any, one: bool, same: Sequence[int] | None
+) -> tuple[list[Any], list[tuple[Any, int]]]:
+    """The outcomes of the next random pick of several, and their (option, weight) pairs."""
+    weights: dict[Any, int] = {}
+    first: dict[Any, Any] = {}
+    for i, member in enumerate(members):
+        if i not in picked:
+            group = same[member] if same is not None else i
+            first.setdefault(group, table.of((member,) if one else tuple(member)))
+            weights[group] = weights.get(group, 0) + 1
+    return list(first.values()), [(first[g], w) for g, w in weights.items()]
+
+
+def pick(members: Sequence[Any], picked: Sequence[int], chosen: Any, one: bool, in_order: bool) -> list[int]:
+    """The numbers of the picked members with the chosen one, sorted."""
+    wanted = chosen.key[0] if one else chosen.key
+    start = picked[-1] + 1 if picked and in_order else 0
+    for i in range(start, len(members)):
+        member = members[i]
+        if i not in picked and (member if one else tuple(member)) == wanted:
+            return sorted([*picked, i])
+    raise AssertionError("the option is one of the members")
