@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.check.driver import check_spec
 from rulespec.diagnostics import Diagnostic, Reporter
 from rulespec.loader import read_spec
 from rulespec.render import Renderer
@@ -20,7 +21,9 @@ CASES = sorted((Path(__file__).parent / "diagnostics").iterdir())
 def diagnose(path: str) -> tuple[Diagnostic, ...]:
     """Everything that is found in a game file."""
     reporter = Reporter()
-    read_spec(path, reporter)
+    spec = read_spec(path, reporter)
+    if spec is not None:
+        check_spec(spec, reporter)
     return reporter.diagnostics
 
 
