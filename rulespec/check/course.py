@@ -59,10 +59,10 @@ class _Phase:
         inner = tuple(_Phase(part, context, me).check() for part in phase.phases)
         return ir.Phase(
             phase.name,
-            effect_layers(phase.do, self.scope(me), name),
+            effect_layers(phase.do, self.scope(outer), name),
             inner,
             self._turns(me),
-            me,
+            outer,
             tuple(action for action, _ in phase.actions),
             tuple(action for action, _ in phase.any_time),
             phase.take,
