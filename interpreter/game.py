@@ -172,7 +172,7 @@ class Game:
             setattr(S, f"memory_{name}", ())
         S.rng = [stream_seed(seed, stream) for stream in module.streams]
         S.stack = [[module.numbers["main"], 0]]
-        S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = None
+        S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = S.winners = None
         S.options, S.taken, S.steps, S.over, S.open = (), (), 0, False, False
         self._fill_zones(S)
         return S

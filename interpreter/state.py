@@ -319,7 +319,7 @@ class State:
             return [0] * seats
         result = self.game.spec.result
         if result.payoff is not None:
-            S.winners_now = None
+            S.winners = self.winners
             function = self._module.function("result_payoff")
             return [function(S, seat) for seat in range(seats)]
         if result.score is not None and S.outcome is None:

@@ -65,7 +65,7 @@ class Texts:
         schema = action.table.schema
         if schema.action:
             declared = self.game.spec.actions[schema.action]
-            if declared.label is not None and declared.selection is not None or declared.label is not None:
+            if declared.label is not None:
                 function = self.game.module().function(f"label_{schema.action}")
                 return function(None, 0, *action.key)  # type: ignore[no-any-return]
         values = [self.show(p.type, v) for p, v in zip(schema.parameters, action.key, strict=True)]

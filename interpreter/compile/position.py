@@ -10,7 +10,10 @@ from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check import types as t
 
-PLAIN = ("seat", "decision", "options", "chosen", "ret", "turn", "steps", "before", "taken", "outcome", "over", "open", "log")
+PLAIN = (
+    "seat", "decision", "options", "chosen", "ret", "turn", "steps", "before", "taken", "outcome", "over", "open",
+    "log", "winners",
+)  # fmt: skip
 """Slots that a clone shares: values that are never changed in place."""
 
 
