@@ -263,7 +263,7 @@ def _others(node: n.Call, scope: Scope, hint: Type | None) -> ir.Expr:
 def _stack_end(node: n.Call, scope: Scope, hint: Type | None) -> ir.Expr:
     assert isinstance(node.callee, n.Name)
     name = node.callee.id
-    zone = zone_argument(node.args[0], scope, name, "stack", "stacks") if arity(node, scope, f"{name}(z)", 1) else None
+    zone = zone_argument(node.args[0], scope, name, "stack") if arity(node, scope, f"{name}(z)", 1) else None
     return unknown(node.span) if zone is None else built_in(node, (zone,), _component_of(zone, scope))
 
 
@@ -276,7 +276,7 @@ def _component_of(zone: ir.Expr, scope: Scope) -> Type:
 def _row_end(node: n.Call, scope: Scope, hint: Type | None) -> ir.Expr:
     if not arity(node, scope, "end(z, left)", 2):
         return unknown(node.span)
-    zone = zone_argument(node.args[0], scope, "end", "row", "rows")
+    zone = zone_argument(node.args[0], scope, "end", "row")
     side = check_expression(node.args[1], scope, ROW_END, "is needed in `end`")
     return unknown(node.span) if zone is None else built_in(node, (zone, side), _component_of(zone, scope))
 
@@ -286,7 +286,7 @@ def _neighbour(node: n.Call, scope: Scope, hint: Type | None) -> ir.Expr:
     name = node.callee.id
     if not arity(node, scope, f"{name}(z, c)", 2):
         return unknown(node.span)
-    zone = zone_argument(node.args[0], scope, name, "row", "rows")
+    zone = zone_argument(node.args[0], scope, name, "row")
     if zone is None:
         return unknown(node.span)
     item = item_type(zone.type)

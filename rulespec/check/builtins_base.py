@@ -42,7 +42,7 @@ def built_in(node: n.Call, args: tuple[ir.Expr, ...], type: Type) -> ir.Expr:
     return ir.BuiltIn(node.callee.id, args, type=type, span=node.span)
 
 
-def zone_argument(node: n.Expr, scope: Scope, name: str, order: str, word: str) -> ir.Expr | None:
+def zone_argument(node: n.Expr, scope: Scope, name: str, order: str) -> ir.Expr | None:
     """A zone of the given order as an argument, or None after a report."""
     arg = infer(node, scope)
     if is_unknown(arg.type):
@@ -60,6 +60,6 @@ def zone_argument(node: n.Expr, scope: Scope, name: str, order: str, word: str) 
             advice = f"declare it with `order: {order}`"
         else:
             advice = "use `end(ZONE, left)`" if declared.order == "row" else "use `top(ZONE)` or `bottom(ZONE)`"
-        error("RS430", f"`{name}` is for {word}, and the zone `{arg.zone}` is none", node.span, advice)
+        error("RS430", f"`{name}` is for {order}s, and the zone `{arg.zone}` is not one", node.span, advice)
         return None
     return arg

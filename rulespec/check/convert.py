@@ -135,10 +135,25 @@ def convert(
         node: the expression as written, to be named in the message.
         what: the end of the message: "is needed here".
     """
-    if not fits(expr.type, type):
+    if fits(expr.type, type):
+        return represent(expr, type)
+    parts = [(e, t, p) for e, t, p in _parts(expr, type, node) if not fits(e.type, t)]
+    if parts:
+        for part, needed, written in parts:
+            convert(part, needed, reporter, written, what)
+    else:
         _mismatch(expr, type, reporter, node, what)
-        return unknown(expr.span)
-    return represent(expr, type)
+    return unknown(expr.span)
+
+
+def _parts(expr: ir.Expr, type: Type, node: n.Node | None) -> list[tuple[ir.Expr, Type, n.Expr]]:
+    """Parts of the expression that stand for the whole, with what each must fit: places for messages."""
+    match expr, node, type:
+        case ir.Cond(), n.Cond(), _:
+            return [(expr.then, type, node.then), (expr.other, type, node.other)]
+        case ir.ListOf(), n.ListLit(), (ListType() | SetType()):
+            return [(e, type.item, p) for e, p in zip(expr.items, node.items, strict=True)]
+    return []
 
 
 def represent(expr: ir.Expr, type: Type) -> ir.Expr:

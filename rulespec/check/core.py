@@ -7,6 +7,7 @@ from functools import singledispatch
 from rulespec import checked as ir
 from rulespec.check.context import Scope
 from rulespec.check.convert import convert, unknown
+from rulespec.check.narrow import merge, present
 from rulespec.check.types import (
     BOOL,
     BoolType,
@@ -48,7 +49,12 @@ def check_expression(node: n.Expr, scope: Scope, expected: Type | None = None, w
         The checked expression, of unknown type after a report.
     """
     expr = infer(node, scope, expected)
-    return expr if expected is None else convert(expr, expected, scope.context.reporter, node, what)
+    if expected is None:
+        return expr
+    converted = convert(expr, expected, scope.context.reporter, node, what)
+    if isinstance(expr.type, OptionalType) and isinstance(converted.type, UnknownType):
+        scope.facts = merge(scope.facts, present(expr))  # what was told once is not told again further down
+    return converted
 
 
 def check_condition(node: n.Expr, scope: Scope) -> ir.Expr:

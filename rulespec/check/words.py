@@ -206,4 +206,4 @@ def spell(node: n.Node) -> str:
 def quote(node: n.Node | None) -> str:
     """The expression in backquotes, or "this" where it is long."""
     text = "this" if node is None else spell(node)
-    return "this" if text == "this" or len(text) > 40 else f"`{text}`"
+    return "this" if text == "this" or len(text) > 60 else f"`{text}`"
