@@ -134,7 +134,11 @@ class Analysis:
         return self.spec.zones[zone].component
 
     def _remembered(self, record: str) -> set[str]:
-        return {f"v:{n}" if n in self.spec.variables else f"k:{self._kind(n)}" for n in self.spec.records[record]}
+        found = set()
+        for name in self.spec.records[record]:
+            is_zone = name in self.spec.zones
+            found.add(f"k:{self._kind(name)}" if is_zone else f"v:{name}" if name in self.spec.variables else "turn")
+        return found
 
 
 def _table(what: ir.Expr) -> str:

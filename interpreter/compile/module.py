@@ -9,7 +9,7 @@ import builtins
 import linecache
 import re
 from collections.abc import Callable
-from types import CodeType
+from contextlib import suppress
 from typing import Any
 
 from attrs import define, field, frozen
@@ -61,7 +61,7 @@ class Module:
 
 def evaluator(layout: Layout, tables: Tables) -> Callable[[ir.Expr, dict[ir.Local, Any]], Any]:
     """Works out expressions that read no state, while tables are being made."""
-    compiled: dict[ir.Expr, tuple[CodeType, tuple[str, ...], dict[str, Any]]] = {}
+    compiled: dict[ir.Expr, Callable[..., Any]] = {}
 
     def evaluate(expr: ir.Expr, locals: dict[ir.Local, Any]) -> Any:
         if isinstance(expr, ir.Const):
@@ -74,22 +74,20 @@ def evaluator(layout: Layout, tables: Tables) -> Callable[[ir.Expr, dict[ir.Loca
         if expr not in compiled:
             shared = Shared(layout, row_index=lambda type, row: tables.numbers[type.name][row])
             emitter = Expressions(shared)
-            names = tuple(emitter.names.of(local) for local in locals)
+            names = [emitter.names.of(local) for local in locals]
             source = emitter.text(expr)
             functions = _pure_functions(expr, layout, shared)
             scope = _helpers()
             exec(functions, scope)  # noqa: S102 - source made from a checked spec
-            code = compile(source, "<table>", "eval")
-            compiled[expr] = (code, names, scope)
-            for name in _names_of([*code.co_names, *_NAME.findall(functions), *_NAME.findall(source)]):
-                if name not in scope and not hasattr(builtins, name):
-                    try:
+            for name in {*_NAME.findall(functions), *_NAME.findall(source)}:
+                if name == "seats_from":
+                    scope[name] = seats_from(layout.seats)
+                elif name not in scope and not hasattr(builtins, name):
+                    with suppress(KeyError):
                         scope[name] = tables.named(name)
-                    except KeyError:
-                        if name == "seats_from":
-                            scope[name] = seats_from(layout.seats)
-        code, names, scope = compiled[expr]
-        return eval(code, scope, {**dict(zip(names, locals.values(), strict=True)), "S": None})  # noqa: S307
+            function = eval(f"lambda S{''.join(f', {n}' for n in names)}: {source}", scope)  # noqa: S307
+            compiled[expr] = function
+        return compiled[expr](None, *locals.values())
 
     return evaluate
 
@@ -109,10 +107,6 @@ def _pure_functions(expr: ir.Expr, layout: Layout, shared: Shared) -> str:
         plan = Plan(analysis, Schemas(layout), {}, {}, False, False)
         done[name] = emit_function(f"f_{name}", function.params[-1], body, shared, plan, function.span)
     return "\n".join(line for writer in done.values() for line in writer.lines)
-
-
-def _names_of(names: list[str]) -> list[str]:
-    return list(dict.fromkeys(names))
 
 
 def _helpers() -> dict[str, Any]:
@@ -392,10 +386,8 @@ class Builder:
             if name.startswith("start_") and name[6:] in self.layout.variables:
                 scope[name] = tuple(start_position(self.layout, self.tables)[name[6:]])
                 continue
-            try:
+            with suppress(KeyError):
                 scope[name] = self.tables.named(name)
-            except KeyError:
-                continue
 
     def _link(self, scope: dict[str, Any], plan: Plan, shared: Shared) -> None:
         """Tables of functions: actions by number, rules by row."""
