@@ -1,0 +1,147 @@
+"""`together`: what the branches of several seats may do while they do not see each other."""
+
+from __future__ import annotations
+
+from rulespec import checked as ir
+from rulespec.check.effects import Analysis
+from rulespec.check.types import PLAYER
+from rulespec.diagnostics import Note, Reporter
+from rulespec.source import Span
+
+_DIRECT: dict[type[ir.Stmt], str] = {
+    ir.Draw: "draws cards",
+    ir.Shuffle: "shuffles",
+    ir.End: "ends something",
+    ir.Outcome: "ends the game",
+    ir.Remember: "remembers the position",
+    ir.Window: "opens a window for others",
+    ir.Together: "asks several seats together",
+}
+
+
+def check(node: ir.Together, checked: ir.CheckedSpec, effects: Analysis, reporter: Reporter) -> None:
+    """Reports what a branch may not do: use chance, end something, or change what is not its seat's own."""
+    _Branch(checked, effects, reporter, node.span).block(node.body, {node.local}, None)
+
+
+class _Branch:
+    def __init__(self, checked: ir.CheckedSpec, effects: Analysis, reporter: Reporter, span: Span) -> None:
+        self.checked = checked
+        self.effects = effects
+        self.reporter = reporter
+        self.span = span
+        self.seen: set[tuple[str, str, frozenset[int]]] = set()
+
+    def block(self, block: ir.Block, own: set[ir.Local], call: Span | None) -> None:
+        """Follows statements.
+
+        Args:
+            block: of the branch, or of a rule that it calls.
+            own: locals that stand for the branch's seat.
+            call: where in the branch the rule is called, None in the branch itself.
+        """
+        for stmt in block:
+            self.statement(stmt, own, call)
+
+    def refuse(self, stmt_span: Span, does: str, call: Span | None, hint: str = "") -> None:
+        notes = (Note("here", stmt_span),) if call is not None else ()
+        self.reporter.error(
+            "RS520",
+            f"seats that decide together do not see each other, and this {does}",
+            call or stmt_span,
+            hint,
+            notes,
+        )
+
+    def statement(self, stmt: ir.Stmt, own: set[ir.Local], call: Span | None) -> None:
+        does = _DIRECT.get(type(stmt))
+        if does is not None:
+            self.refuse(stmt.span, does, call, "do it after the others have decided, too")
+            return
+        match stmt:
+            case ir.If():
+                self.block(stmt.then, own, call)
+                self.block(stmt.other, own, call)
+            case ir.While() | ir.Repeat():
+                self.block(stmt.body, own, call)
+            case ir.For():
+                self.block(stmt.body, own, call)
+            case ir.Choose():
+                if stmt.who is None:
+                    self.refuse(stmt.span, "leaves something to chance", call, "do it before or after")
+                elif not _is_own(stmt.who, own):
+                    self.refuse(stmt.span, "asks another seat", call)
+                self.block(stmt.body, own, call)
+                self.block(stmt.other, own, call)
+            case ir.Ask():
+                self._ask(stmt, own, call)
+            case ir.Let():
+                if isinstance(stmt.value, ir.LocalRead) and stmt.value.local in own:
+                    own.add(stmt.local)
+            case ir.SetVar():
+                self._written(stmt.variable, stmt.indices, stmt.span, own, call)
+            case ir.Swap():
+                for read in (stmt.first, stmt.second):
+                    self._written(read.variable, read.indices, stmt.span, own, call)
+            case ir.MoveTokens():
+                for read in (stmt.source, stmt.target):
+                    self._written(read.variable, read.indices, stmt.span, own, call)
+            case ir.Move() | ir.MoveAll():
+                self._moved(stmt, own, call)
+            case ir.Call():
+                self._call(stmt, own, call)
+            case ir.LetCall():
+                self._call(stmt.call, own, call)
+
+    def _written(
+        self, variable: str, indices: tuple[ir.Expr, ...], span: Span, own: set[ir.Local], call: Span | None
+    ) -> None:
+        if not any(_is_own(index, own) for index in indices):
+            self.refuse(
+                span,
+                f"changes `{variable}`, which is not of the seat alone",
+                call,
+                "a variable `per: player` can keep what the seat decides",
+            )
+
+    def _moved(self, stmt: ir.Move | ir.MoveAll, own: set[ir.Local], call: Span | None) -> None:
+        zone = self.checked.zones[stmt.zone]
+        if any(_is_own(index, own) for index in stmt.indices):
+            return
+        if zone.order != "none" or zone.slot or zone.laid_on:
+            self.refuse(
+                stmt.span, f"moves to `{zone.name}`, whose order others would change, too", call,
+                "a zone `per: player` can keep it for now",
+            )  # fmt: skip
+
+    def _ask(self, stmt: ir.Ask, own: set[ir.Local], call: Span | None) -> None:
+        if not _is_own(stmt.who, own):
+            self.refuse(stmt.span, "asks another seat", call)
+            return
+        for offer in stmt.offers:
+            action = self.checked.actions[offer.action]
+            if self._first(("action", action.name, frozenset({0}))):
+                for _, variable in action.pay:
+                    self._written(variable.variable, variable.indices, action.span, {action.me}, call or stmt.span)
+                for layer in action.do:
+                    if isinstance(layer.body, tuple):
+                        self.block(layer.body, {action.me}, call or stmt.span)
+
+    def _call(self, stmt: ir.Call, own: set[ir.Local], call: Span | None) -> None:
+        places = frozenset(i for i, arg in enumerate(stmt.args) if _is_own(arg, own))
+        if not self._first(("procedure", stmt.procedure, places)):
+            return
+        procedure = self.checked.procedures[stmt.procedure]
+        for layer, params in zip(procedure.layers, procedure.params, strict=True):
+            if isinstance(layer.body, tuple):
+                self.block(layer.body, {params[i] for i in places}, call or stmt.span)
+
+    def _first(self, key: tuple[str, str, frozenset[int]]) -> bool:
+        new = key not in self.seen
+        self.seen.add(key)
+        return new
+
+
+def _is_own(expr: ir.Expr, own: set[ir.Local]) -> bool:
+    """Whether the expression is the branch's own seat."""
+    return expr.type == PLAYER and isinstance(expr, ir.LocalRead) and expr.local in own
