@@ -16,6 +16,7 @@ from rulespec.check.types import (
     BOOL,
     NONE,
     PLAYER,
+    UNKNOWN,
     EnumType,
     ListType,
     NoneType,
@@ -69,6 +70,8 @@ def _list(node: n.ListLit, scope: Scope, hint: Type | None = None) -> ir.Expr:
     if common is None:
         _differing_items(node, items, scope)
         return unknown(node.span)
+    if items and isinstance(common, NoneType):
+        common = OptionalType(UNKNOWN)  # `[none]` is not empty, unlike `[]`
     return ir.ListOf(tuple(represent(i, common) for i in items), type=ListType(common), span=node.span)
 
 
