@@ -15,8 +15,7 @@ Bot = Callable[[interpreter.State, int, random.Random], interpreter.Action]
 
 def seat_names(game: interpreter.Game) -> tuple[str, ...]:
     """The seats' names in order, as views and logs call them."""
-    declared = [name for name, _ in game.spec.source.seat_names]
-    return tuple(declared) or tuple(f"player_{seat + 1}" for seat in range(game.seats))
+    return tuple(game.seat_name(seat) for seat in range(game.seats))
 
 
 def bot_named(name: str) -> Bot:

@@ -18,6 +18,7 @@ from rich.text import Text
 import interpreter
 from interpreter.cli import table, words
 from interpreter.cli.names import Bot, seat_names
+from interpreter.texts import number
 
 HELP = """\
   NUMBER         take the option of that number
@@ -280,11 +281,13 @@ def result(match: interpreter.Match) -> Text:
     text = Text()
     winners = [names[seat] for seat in state.winners]
     if not winners:
-        text.append("Nobody wins.", style="bold")
+        text.append("Nobody wins", style="bold")
     elif len(winners) == len(names) > 1:
-        text.append("All share the win." if len(names) > 2 else "A draw.", style="bold")
+        text.append("All share the win" if len(names) > 2 else "A draw", style="bold")
     else:
-        text.append(f"{words.listed(winners)} {'wins' if len(winners) == 1 else 'win'}.", style="bold")
-    if state.scores is not None:
-        text.append("  " + ", ".join(f"{name} {score}" for name, score in zip(names, state.scores, strict=True)))
+        text.append(f"{words.listed(winners)} {'wins' if len(winners) == 1 else 'win'}", style="bold")
+    text.append(f": {state.outcome}." if state.outcome else ".")
+    if state.scores:
+        scores = (f"{name} {number(score)}" for name, score in zip(names, state.scores, strict=True))
+        text.append("  " + ", ".join(scores))
     return text
