@@ -37,7 +37,7 @@ class _Branch:
 
         Args:
             block: of the branch, or of a rule that it calls.
-            own: locals that stand for the branch's seat.
+            own: locals that stand for the branch's seat or components that lie with it.
             call: where in the branch the rule is called, None in the branch itself.
         """
         for stmt in block:
@@ -65,18 +65,18 @@ class _Branch:
             case ir.While() | ir.Repeat():
                 self.block(stmt.body, own, call)
             case ir.For():
-                self.block(stmt.body, own, call)
+                self.block(stmt.body, own | _bound(stmt.selection, own), call)
             case ir.Choose():
                 if stmt.who is None:
                     self.refuse(stmt.span, "leaves something to chance", call, "do it before or after")
-                elif not _is_own(stmt.who, own):
+                elif not _is_own(stmt.who, own) or stmt.who.type != PLAYER:
                     self.refuse(stmt.span, "asks another seat", call)
-                self.block(stmt.body, own, call)
+                self.block(stmt.body, own | _bound(stmt.selection, own), call)
                 self.block(stmt.other, own, call)
             case ir.Ask():
                 self._ask(stmt, own, call)
             case ir.Let():
-                if isinstance(stmt.value, ir.LocalRead) and stmt.value.local in own:
+                if _is_own(stmt.value, own) or _from_own(stmt.value, own):
                     own.add(stmt.local)
             case ir.SetVar():
                 self._written(stmt.variable, stmt.indices, stmt.span, own, call)
@@ -121,11 +121,14 @@ class _Branch:
         for offer in stmt.offers:
             action = self.checked.actions[offer.action]
             if self._first(("action", action.name, frozenset({0}))):
+                mine = {action.me}
+                if action.selection is not None:
+                    mine |= _bound(action.selection, mine)
                 for _, variable in action.pay:
-                    self._written(variable.variable, variable.indices, action.span, {action.me}, call or stmt.span)
+                    self._written(variable.variable, variable.indices, action.span, mine, call or stmt.span)
                 for layer in action.do:
                     if isinstance(layer.body, tuple):
-                        self.block(layer.body, {action.me}, call or stmt.span)
+                        self.block(layer.body, set(mine), call or stmt.span)
 
     def _call(self, stmt: ir.Call, own: set[ir.Local], call: Span | None) -> None:
         places = frozenset(i for i, arg in enumerate(stmt.args) if _is_own(arg, own))
@@ -143,5 +146,31 @@ class _Branch:
 
 
 def _is_own(expr: ir.Expr, own: set[ir.Local]) -> bool:
-    """Whether the expression is the branch's own seat."""
-    return expr.type == PLAYER and isinstance(expr, ir.LocalRead) and expr.local in own
+    """Whether the expression is the branch's own seat, or a component that lies with it."""
+    return isinstance(expr, ir.LocalRead) and expr.local in own
+
+
+def _bound(selection: ir.Selection, own: set[ir.Local]) -> set[ir.Local]:
+    """The names of a selection that stand for components in zones of the branch's seat."""
+    found: set[ir.Local] = set()
+    for binding in selection.bindings:
+        if _from_own(binding.domain, own | found):
+            found.add(binding.local)
+    return found
+
+
+_PICKS = ("first", "last", "nth", "top", "bottom", "end")
+
+
+def _from_own(expr: ir.Expr, own: set[ir.Local]) -> bool:
+    """Whether the components that an expression gives lie in a zone of the branch's seat."""
+    match expr:
+        case ir.ZoneRead() | ir.ZoneFamily():
+            return any(isinstance(index, ir.Expr) and _is_own(index, own) for index in expr.indices)
+        case ir.Aggregate(body=None):
+            return _from_own(expr.selection.bindings[0].domain, own)
+        case ir.BuiltIn(name=name) if name in _PICKS:
+            return _from_own(expr.args[0], own)
+        case ir.Convert() | ir.Until():
+            return _from_own(expr.value, own)
+    return False
