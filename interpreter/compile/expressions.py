@@ -427,7 +427,7 @@ class Expressions:
         name = self.names.of(node.local)
         return f"until({self.items(node.value)}, lambda {name}: {self.test(node.stop)})", ATOM
 
-    def loops(self, selection: ir.Selection, dedupe: bool = False) -> list[tuple[str, str]]:
+    def loops(self, selection: ir.Selection) -> list[tuple[str, str]]:
         """The selection as loop heads and tests: ("for", "x in D") and ("if", "C"), outermost first."""
         clauses: list[tuple[str, str]] = []
         if selection.order is not None:
@@ -436,7 +436,7 @@ class Expressions:
             names = ", ".join(self.names.of(local) for local in selection.locals)
             item = names if len(selection.locals) == 1 else f"({names})"
             self._iterable += 1
-            pairs = self.comprehension(f"({self.text(key)}, {item})", plain, dedupe)
+            pairs = self.comprehension(f"({self.text(key)}, {item})", plain)
             self._iterable -= 1
             return [("for", f"{names} in ordered([{pairs}], {kind == 'highest'})")]
         self._iterable += 1
@@ -465,9 +465,6 @@ class Expressions:
                 self._iterable += 1
                 items = self.items(domain)
                 self._iterable -= 1
-            kind_name = binding.local.type.name if isinstance(binding.local.type, t.TableType) else ""
-            if dedupe and f"same_as_{kind_name}" in self.shared.constants:
-                items = f"distinct({items}, same_as_{kind_name})"
             clauses.append(("for", f"{self.names.of(binding.local)} in {items}"))
             clauses += [("if", c) for c in tests[n + 1]]
         return [c for c in clauses if c != ("if", "True")]
@@ -477,9 +474,9 @@ class Expressions:
             return "(False, True)"
         return f"range({f'{domain.low}, ' if domain.low else ''}{domain.low + domain.size})"
 
-    def comprehension(self, body: str, selection: ir.Selection, dedupe: bool = False) -> str:
+    def comprehension(self, body: str, selection: ir.Selection) -> str:
         """`body for x in D if C ...`; conditions before the first loop guard its domain."""
-        clauses = self.loops(selection, dedupe)
+        clauses = self.loops(selection)
         before: list[str] = []
         while clauses and clauses[0][0] == "if":
             before.append(clauses.pop(0)[1])

@@ -331,7 +331,8 @@ class Frames(Statements):
         schema = self.plan.schemas.of("choose", selection.locals)
         names = [self.names.of(local) for local in selection.locals]
         option = f"A{schema.number}[{self.plan.schemas.place(schema, names)}]"
-        options = self.helper("options", f"[{self.comprehension(option, selection, dedupe=True)}]")
+        listed = f"[{self.comprehension(option, selection)}]"
+        options = self.helper("options", self.plan.schemas.distinct(schema, listed))
         if stmt.who is not None:
             return Decision("choose", options, self.prompt(stmt.prompt), "", stmt.span), self.text(stmt.who)
         weight = f"({option}, {self.text(stmt.weight) if stmt.weight is not None else '1'})"
@@ -350,10 +351,8 @@ class Frames(Statements):
         self.put(f"{high} = {f'min({self.text(most)}, len({members}))' if most is not None else f'len({members})'}")
         self.place(ask)
         self.go_if(f"len({picked}) >= {high}", body)
-        kind = selection.locals[0].type
-        same = f"same_as_{kind.name}" if one and isinstance(kind, t.TableType) else ""
-        same = same if same in self.shared.constants else "None"
-        arguments = f"{members}, {picked}, {low}, A{schema.number}, {one}, {same}"
+        alike = self.plan.schemas.alike(schema) or "None"
+        arguments = f"S, {members}, {picked}, {low}, A{schema.number}, {one}, {alike}"
         if stmt.who is not None:
             options = self.helper("options", f"picks({arguments}, DONE)")
             decision = Decision("choose", options, self.prompt(stmt.prompt), "", stmt.span)

@@ -190,9 +190,8 @@ class Builder:
         analysis.learn(units.values(), self._bodies(events))
         shared = Shared(self.layout, function_name=self._function_name)
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
-        shared.constants = {f"same_as_{kind}": first for kind, first in self.tables.first.items()}
         numbers = {key: n for n, key in enumerate(units)}
-        schemas = Schemas(self.layout)
+        schemas = Schemas(self.layout, self.tables.first)
         plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit)
         for action in spec.actions.values():
             schemas.of(action.name, action.selection.locals if action.selection else (), action.name)
@@ -399,6 +398,7 @@ class Builder:
             None if stops[f"action {n}"].stops else scope[plan.units[f"action {n}"].python_name] for n in actions
         ]
         scope["SCHEMAS"] = tuple(schemas)
+        scope.update({f"L{schema.number}": plan.schemas.looks(schema) for schema in schemas})
         scope["SHOWN"] = shared
         for table in self.layout.spec.tables.values():
             row_of = {id(row): n for n, row in enumerate(table.rows)}

@@ -80,7 +80,7 @@ class Offers:
                 with out.block(f"if not ({e.test(condition)}):"):
                     out.put("return ()")
             selection = placed(selection, [c for c in conditions if c not in first])
-            out.put(f"return [{e.comprehension(option, selection, dedupe=True)}]")
+            out.put(f"return {self.schemas.distinct(schema, f'[{e.comprehension(option, selection)}]')}")
 
 
 def conjuncts(condition: ir.Expr) -> list[ir.Expr]:

@@ -6,6 +6,8 @@ Schemas are shared: two `choose` with parameters of the same names and types are
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import define, field, frozen
 
 from interpreter.compile.layout import Layout
@@ -52,6 +54,8 @@ class Schemas:
     """All schemas of a module, found by name and parameters."""
 
     layout: Layout
+    copies: dict[str, tuple[int, ...]] = field(factory=dict)
+    """By kind with look-alike copies, the first copy of each component's row."""
     all: list[Schema] = field(factory=list)
 
     def of(self, name: str, locals: tuple[ir.Local, ...], action: str = "") -> Schema:
@@ -71,6 +75,30 @@ class Schemas:
             return Parameter(local.name, inner, None, 0, optional)
         domain = self.layout.domain(inner)
         return Parameter(local.name, inner, domain.size + optional, domain.low, optional)
+
+    def alike(self, schema: Schema) -> str:
+        """The name of the constant that tells look-alike options of a schema; "" where all options differ."""
+        return f"L{schema.number}" if any(self._look(p) for p in schema.parameters) else ""
+
+    def distinct(self, schema: Schema, options: str) -> str:
+        """A list of options in which of look-alikes only the first is left."""
+        alike = self.alike(schema)
+        return f"distinct(S, {options}, {alike})" if alike else options
+
+    def looks(self, schema: Schema) -> tuple[Any, ...]:
+        """The constant `alike`: for each parameter None, or the first copies and what tells copies apart."""
+        return tuple(self._look(p) for p in schema.parameters)
+
+    def _look(self, parameter: Parameter) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]] | None:
+        """The first copy of each component, with the names and sizes of lists that can tell copies apart."""
+        type = parameter.type
+        if not isinstance(type, t.TableType) or type.name not in self.copies:
+            return None
+        lists = [(f"face_{type.name}", 1)] if self.layout.spec.tables[type.name].faces else []
+        for name, place in self.layout.variables.items():
+            if place.per and place.per[0].type == type:
+                lists.append((f"v_{name}", place.count // place.per[0].size))
+        return self.copies[type.name], tuple(lists)
 
     @staticmethod
     def place(schema: Schema, names: list[str]) -> str:

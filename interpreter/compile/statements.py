@@ -168,14 +168,14 @@ class Statements(Expressions):
                     self.put("continue")
             self.block(stmt.body)
 
-    def members(self, selection: ir.Selection, dedupe: bool = False) -> str:
+    def members(self, selection: ir.Selection) -> str:
         """A list of the members of a selection, single values or tuples."""
         names = ", ".join(self.names.of(local) for local in selection.locals)
         item = names if len(selection.locals) == 1 else f"({names})"
         domain = selection.bindings[0].domain
-        if self._is_plain(selection) and selection.order is None and not dedupe:
+        if self._is_plain(selection) and selection.order is None:
             return f"list({self.items(domain)})"
-        return f"[{self.comprehension(item, selection, dedupe)}]"
+        return f"[{self.comprehension(item, selection)}]"
 
     def tests(self, selection: ir.Selection) -> str:
         """All conditions of a selection that name its members, joined."""

@@ -24,6 +24,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.errors import Fault
+from interpreter.runtime.support import distinct, look
 
 STEPS = 100_000
 """How many loop passes and calls one action may take before it counts as endless."""
@@ -141,39 +142,39 @@ def _pend(S: Any, pending: list[Any]) -> None:
 
 
 def picks(
-    members: Sequence[Any], picked: Sequence[int], low: int, table: Any, one: bool, same: Sequence[int] | None, done: Any
+    S: Any,
+    members: Sequence[Any],
+    picked: Sequence[int],
+    low: int,
+    table: Any,
+    one: bool,
+    looks: Any,
+    done: Any,
 ) -> list[Any]:
     """The options of the next item of a choice of several: later members from which enough can still be picked.
 
-    one: members are single values, not tuples. same: of look-alikes the first one's number.
+    one: members are single values, not tuples. looks: as for `support.distinct`, or None.
     """
     start = picked[-1] + 1 if picked else 0
     last = len(members) - max(low - len(picked), 1)
-    options, seen = [], set()
-    for i in range(start, last + 1):
-        member = members[i]
-        if same is not None:
-            if same[member] in seen:
-                continue
-            seen.add(same[member])
-        options.append(table.of((member,) if one else tuple(member)))
+    options = [table.of((m,) if one else tuple(m)) for m in members[start : last + 1]]
+    if looks is not None:
+        options = distinct(S, options, looks)
     if len(picked) >= low:
         options.append(done)
     return options
 
 
 def random_picks(
-    members: Sequence[Any], picked: Sequence[int], low: int, table: Any, one: bool, same: Sequence[int] | None
+    S: Any, members: Sequence[Any], picked: Sequence[int], low: int, table: Any, one: bool, looks: Any
 ) -> tuple[list[Any], list[tuple[Any, int]]]:
     """The outcomes of the next random pick of several, and their (option, weight) pairs."""
-    weights: dict[Any, int] = {}
-    first: dict[Any, Any] = {}
+    found: dict[Any, list[Any]] = {}
     for i, member in enumerate(members):
         if i not in picked:
-            group = same[member] if same is not None else i
-            first.setdefault(group, table.of((member,) if one else tuple(member)))
-            weights[group] = weights.get(group, 0) + 1
-    return list(first.values()), [(first[g], w) for g, w in weights.items()]
+            option = table.of((member,) if one else tuple(member))
+            found.setdefault(look(S, option.key, looks) if looks is not None else option, []).append(option)
+    return [group[0] for group in found.values()], [(group[0], len(group)) for group in found.values()]
 
 
 def pick(members: Sequence[Any], picked: Sequence[int], chosen: Any, one: bool, in_order: bool) -> list[int]:

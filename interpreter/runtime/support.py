@@ -155,12 +155,29 @@ def set_of(items: Iterable[int], low: int = 0) -> int:
     return mask
 
 
-def distinct(components: Iterable[int], same_as: Sequence[int]) -> list[int]:
-    """Of look-alikes only the first that is met. `same_as[c]` is the first copy of the row of `c`."""
-    seen: dict[int, int] = {}
-    for component in components:
-        seen.setdefault(same_as[component], component)
-    return list(seen.values())
+Looks = Sequence[tuple[Sequence[int], Sequence[tuple[str, int]]] | None]
+"""By parameter None, or the first copy of each component and the lists that can tell copies apart."""
+
+
+def look(S: Any, key: Sequence[Any], looks: Looks) -> tuple[Any, ...]:
+    """What tells the arguments of an option from those of others: look-alike copies are the same."""
+    seen: list[Any] = []
+    for value, kind in zip(key, looks, strict=True):
+        if kind is None or value is None:
+            seen.append(value)
+        else:
+            first, lists = kind
+            told = tuple(tuple(getattr(S, name)[value * size : (value + 1) * size]) for name, size in lists)
+            seen.append((first[value], told))
+    return tuple(seen)
+
+
+def distinct(S: Any, options: Iterable[Any], looks: Looks) -> list[Any]:
+    """Of options that look alike only the first."""
+    found: dict[tuple[Any, ...], Any] = {}
+    for option in options:
+        found.setdefault(look(S, option.key, looks), option)
+    return list(found.values())
 
 
 def neighbour(row: Sequence[int], component: int | None, offset: int) -> int | None:
