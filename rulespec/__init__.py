@@ -59,4 +59,4 @@ def _read(game: str | Path) -> tuple[CheckedSpec | None, Reporter]:
     return (check_spec(spec, reporter) if spec is not None else None), reporter
 
 
-__all__ = ["CheckedSpec", "Diagnostic", "SpecError", "Span", "__version__", "check", "load"]
+__all__ = ["CheckedSpec", "Diagnostic", "Span", "SpecError", "__version__", "check", "load"]

@@ -99,17 +99,21 @@ def _games() -> Iterator[InstalledGame]:
 
 def _folders() -> Iterator[tuple[str, Path]]:
     """Folders of games, each with its distribution; this one's own first."""
-    here = Path(__file__).resolve().parent
-    for own in (here / "_games", here.parent / "games"):
-        if own.is_dir():
-            yield OWN, own
-            break
+    own = _own_folder()
+    if own is not None:
+        yield OWN, own
     for entry in sorted(entry_points(group=GROUP), key=lambda e: (e.name, e.value)):
         name = entry.dist.name if entry.dist is not None else entry.name
         if name == OWN:
             continue
         for folder in _package_folders(entry):
             yield name, folder
+
+
+def _own_folder() -> Path | None:
+    """The games of this distribution: in a wheel inside the package, in a checkout beside it."""
+    here = Path(__file__).resolve().parent
+    return next((folder for folder in (here / "_games", here.parent / "games") if folder.is_dir()), None)
 
 
 def _package_folders(entry: EntryPoint) -> list[Path]:

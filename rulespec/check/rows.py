@@ -127,6 +127,8 @@ class _Rows:
         if cell is None or self.table.kind != "component":
             return 1
         text = cell.text.text.strip() if cell.text is not None else ""
+        if not text and self.is_csv:
+            return 1
         if not re.fullmatch(r"\d{1,4}", text):
             self._error("RS473", f"`count` needs a whole number, not `{text}`", cell.span)
             return 1
