@@ -68,6 +68,10 @@ class Analysis:
                 for key in effects.calls:
                     if key in known and effects.take(known[key]):
                         changed = True
+        for key, effects in known.items():
+            # A rule in rows is called without knowing the row: where one row's rule can stop, all are frames.
+            if key.startswith("rule ") and "/" in key:
+                effects.stops = known[key.partition("/")[0]].stops
         self.units = known
 
     def direct(self, tree: Any) -> Effects:
