@@ -55,9 +55,10 @@ class _Rows:
         self.reader = Reader(context, not self.is_csv)
         self.columns = {f.name: column_names(f, table, context) for f in table.fields.values() if f.params is None}
         self.rules = [f.name for f in table.fields.values() if f.params is not None]
-        self.known = {"id"} | {c for names in self.columns.values() for c in names} | set(self.rules)
+        names = (column for columns in self.columns.values() for column in columns)
+        self.known = dict.fromkeys(("id", *names, *self.rules))
         if table.kind == "component":
-            self.known.add("count")
+            self.known["count"] = None
         self.missing_columns: set[str] = set()
 
     def rows(self) -> Iterator[ir.TableRow]:
@@ -102,7 +103,7 @@ class _Rows:
                 self._error("RS370", f"the column `{rule}` of `{self.entry.name}` is missing", first)
 
     def _near(self, name: str) -> str:
-        return did_you_mean(name, self.known) or f"its columns are {typing.backquoted(sorted(self.known), 12)}"
+        return did_you_mean(name, self.known) or f"its columns are {typing.backquoted(self.known, 12)}"
 
     def _instead(self, column: str, names: list[str]) -> str:
         near = did_you_mean(column, [n for n in names if n not in self.known])
@@ -114,7 +115,7 @@ class _Rows:
     def _unknown_cells(self, row: m.Row) -> None:
         if self.is_csv:
             return
-        known = self.known | set(self.table.fields)
+        known = {*self.known, *self.table.fields}
         for name, cell in row.cells.items():
             if name not in known:
                 self._error("RS369", f"`{self.entry.name}` has no field `{name}`", cell.span, self._near(name))
@@ -275,21 +276,21 @@ def read_board(board: m.Board, context: Context) -> None:
                 values = {**place, **_legend_values(reader, board, row)}
             rows.append(ir.TableRow(name, values, span))
     for name, row in board.spaces:
-        known = {*table.fields, "beside"}
+        known = [*table.fields, "beside"]
         for column, cell in row.cells.items():
             if column not in known:
                 context.reporter.error(
                     "RS369",
                     f"the spaces of `{board.name}` have no field `{column}`",
                     cell.span,
-                    did_you_mean(column, known) or f"the fields are {typing.backquoted(sorted(known))}",
+                    did_you_mean(column, known) or f"the fields are {typing.backquoted(known)}",
                 )
         rows.append(reader.row(row, name))
     context.tables[board.name] = evolve(table, rows=tuple(rows))
 
 
 def _legend_values(reader: _Rows, board: m.Board, row: m.Row) -> dict[str, Any]:
-    own = {f.name for f in board.fields}
+    own = [f.name for f in board.fields]
     for name, cell in row.cells.items():
         if name not in own:
             reader._error(
