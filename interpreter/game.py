@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from interpreter.actions import Action, ActionList, ActionTable
 from interpreter.compile.layout import Layout
-from interpreter.compile.module import Builder, Module, evaluator
+from interpreter.compile.module import Builder, Extra, Module, evaluator
 from interpreter.compile.position import start_position
 from interpreter.compile.schemas import Schema
 from interpreter.compile.tables import Tables
@@ -20,6 +21,8 @@ from interpreter.runtime.play import run
 from interpreter.state import State
 from interpreter.texts import Texts
 from rulespec import checked as ir
+
+NOTHING = Extra()
 
 CHANCE = -1
 """`state.current_seat` at a chance node."""
@@ -32,6 +35,7 @@ class Game:
         spec: a checked spec, from `rulespec.load`.
         players: number of seats; None for the least that the spec allows.
         options: values by name, as Python values or as texts; options left out have their defaults.
+        extra: what is compiled beside it, for tools.
 
     Attributes:
         spec, seats, options: what it was made of; options by name as run-time values.
@@ -43,7 +47,12 @@ class Game:
     """
 
     def __init__(
-        self, spec: ir.CheckedSpec, players: int | None = None, options: Mapping[str, Any] | None = None
+        self,
+        spec: ir.CheckedSpec,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        *,
+        extra: Extra = NOTHING,
     ) -> None:
         least, most = spec.source.seats
         self.spec = spec
@@ -59,7 +68,7 @@ class Game:
         self.layout.place_all()
         self.action_tables: dict[Any, ActionTable] = {}
         self._modules: dict[tuple[bool, bool], Module] = {}
-        self._extra: dict[str, tuple[tuple[ir.Local, ...], Any]] = {}
+        self._extra = extra
         self.texts = Texts(self)
         self.module()
 
@@ -83,6 +92,14 @@ class Game:
     def option_texts(self) -> dict[str, str]:
         """The options as texts, as `Game(options=...)` takes them."""
         return option_texts(self.spec, self.options)
+
+    @cached_property
+    def _pickled(self) -> bytes:
+        return pickle.dumps((self.spec, self._extra), 5)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The spec is pickled, not the compiled code. A process compiles an equal game once and keeps a few."""
+        return _restored, (self._pickled, self.seats, tuple(self.option_texts.items()))
 
     # ------------------------------------------------------------ modules
 
@@ -219,6 +236,12 @@ class Game:
             if found is not None:
                 return found
         return None
+
+
+@lru_cache(maxsize=8)
+def _restored(pickled: bytes, seats: int, options: tuple[tuple[str, str], ...]) -> Game:
+    spec, extra = pickle.loads(pickled)  # noqa: S301 - made by `Game.__reduce__`
+    return Game(spec, seats, dict(options), extra=extra)
 
 
 def stream_seed(seed: int, stream: str) -> int:

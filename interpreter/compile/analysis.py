@@ -57,10 +57,19 @@ class Analysis:
                 direct.take(self.units[key])
         return direct
 
-    def learn(self, units: Iterable[Unit], bodies: dict[str, Any]) -> None:
-        """Finds the effects of all units and of the other bodies (functions, rules in rows) by name."""
+    def learn(self, units: Iterable[Unit], bodies: dict[str, Any], kept: Iterable[str] = ()) -> None:
+        """Finds the effects of all units and of the other bodies (functions, rules in rows) by name.
+
+        Args:
+            units: all of them.
+            bodies: the others.
+            kept: keys of units that get a frame in any case.
+        """
         known = {unit.key: self.direct(unit.body) for unit in units}
         known.update({key: self.direct(body) for key, body in bodies.items()})
+        for key in kept:
+            if key in known:
+                known[key].stops = True
         changed = True
         while changed:
             changed = False

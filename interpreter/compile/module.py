@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import linecache
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -159,6 +159,18 @@ def emit_value(emitter: Statements, body: ir.Expr) -> None:
     out.put(f"return {emitter.text(body)}")
 
 
+@frozen
+class Extra:
+    """What is compiled beside a game (scenarios).
+
+    bodies: parameters and body by name; effects in them set off no triggers. phases: their units get a frame even if
+    they never stop, so that play can be halted where they begin (see `runtime.play.advance_to`).
+    """
+
+    bodies: Mapping[str, tuple[tuple[ir.Local, ...], ir.Expr | ir.Block]] = field(factory=dict)
+    phases: frozenset[str] = frozenset()
+
+
 @define
 class Builder:
     """Emits and compiles one mode of a game."""
@@ -168,8 +180,7 @@ class Builder:
     log: bool
     explicit: bool
     holds: Callable[[ir.Expr | None], bool]
-    extra: dict[str, tuple[tuple[ir.Local, ...], ir.Expr | ir.Block]] = field(factory=dict)
-    """Further bodies to compile beside the game's, by name (scenarios)."""
+    extra: Extra = Extra()
 
     def build(self) -> Module:
         """Does it all."""
@@ -179,7 +190,7 @@ class Builder:
         events.add_actions()
         Phases(events).add_all()
         self._row_units(events)
-        for name, (params, body) in self.extra.items():
+        for name, (params, body) in self.extra.bodies.items():
             if isinstance(body, tuple):
                 plain = Events(spec, self.holds)
                 plain.units = events.units
@@ -187,7 +198,8 @@ class Builder:
                 events.add(name, params, plain.woven(body), spec.phases[0].span)
         units = events.units
         analysis = Analysis(spec, self.explicit)
-        analysis.learn(units.values(), self._bodies(events))
+        kept = {f"{kind} {phase}" for phase in self.extra.phases for kind in ("phase", "pass")}
+        analysis.learn(units.values(), self._bodies(events), kept)
         shared = Shared(self.layout, function_name=self._function_name)
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
         numbers = {key: n for n, key in enumerate(units)}
@@ -293,7 +305,7 @@ class Builder:
         for invariant in spec.invariants:
             name = f"invariant_{invariant.name}"
             found.append(emit_function(name, (), invariant.condition, shared, plan, invariant.span))
-        for name, (params, body) in self.extra.items():
+        for name, (params, body) in self.extra.bodies.items():
             if not isinstance(body, tuple):
                 found.append(emit_function(name, params, body, shared, plan, body.span))
         return found

@@ -78,6 +78,27 @@ def advance(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> int:
     return 0
 
 
+def advance_to(S: Any, code: Sequence[Callable[[Any, Any], int | None]], unit: int) -> bool:
+    """As `advance`, but halts where a unit begins: whether it came to that before play stopped."""
+    stack = S.stack
+    S.steps = STEPS
+    for _ in range(STEPS):
+        if not stack:
+            return False
+        frame = stack[-1]
+        if frame[0] == unit and frame[1] == 0:
+            return True
+        try:
+            if code[frame[0]](S, frame):
+                return False
+        except PhaseEnd as end:
+            while stack.pop()[0] != end.args[0]:
+                pass
+        except GameEnd:
+            stack.clear()
+    raise Endless
+
+
 def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
     """Runs a position from where it stands to its next stop."""
     S.steps = STEPS

@@ -44,6 +44,11 @@ def check_spec(spec: m.Spec, reporter: Reporter) -> ir.CheckedSpec | None:
     Returns:
         The checked spec, or None if there is an error.
     """
+    return check_with_context(spec, reporter)[0]
+
+
+def check_with_context(spec: m.Spec, reporter: Reporter) -> tuple[ir.CheckedSpec | None, Context]:
+    """As `check_spec`, with what further bodies over the same declarations are checked in (scenarios)."""
     context = Context(spec, reporter)
     declare(context)
     tables = table_entries(spec)
@@ -67,7 +72,7 @@ def check_spec(spec: m.Spec, reporter: Reporter) -> ir.CheckedSpec | None:
     invariants = check_invariants(context)
     broken = reporter.failed
     if broken:
-        return None
+        return None, context
     checked = ir.CheckedSpec(
         source=spec,
         warnings=(),
@@ -90,8 +95,8 @@ def check_spec(spec: m.Spec, reporter: Reporter) -> ir.CheckedSpec | None:
     )
     flow.check(checked, reporter)
     if reporter.failed:
-        return None
-    return evolve(checked, warnings=reporter.diagnostics)
+        return None, context
+    return evolve(checked, warnings=reporter.diagnostics), context
 
 
 def _in_order(context: Context) -> dict[str, ir.Table]:

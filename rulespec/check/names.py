@@ -100,10 +100,16 @@ def values_named(name: str, context: Context) -> list[tuple[Type, Maker]]:
         kind = table_type(table, context)
         if kind is not None:
             found.append(_row(kind, row))
-    for place, (seat, _) in enumerate(context.spec.seat_names):
-        if seat == name:
-            found.append(_value(PLAYER, place))
+    seats = seat_names(context)
+    if name in seats:
+        found.append(_value(PLAYER, seats.index(name)))
     return found
+
+
+def seat_names(context: Context) -> tuple[str, ...]:
+    """The names of the seats: the spec's own, else `player_1` to `player_N` for the greatest number of players."""
+    declared = tuple(name for name, _ in context.spec.seat_names)
+    return declared or tuple(f"player_{seat + 1}" for seat in range(context.spec.seats[1]))
 
 
 def _value(type: Type, value: int) -> tuple[Type, Maker]:
@@ -128,7 +134,7 @@ def value_names(type: Type, context: Context) -> tuple[str, ...]:
         case EnumType(name):
             return context.enums.get(name, ())
         case PlayerType():
-            return tuple(name for name, _ in context.spec.seat_names)
+            return seat_names(context)
         case TableType(_, name):
             return context.table_ids.get(name) or tuple(r for r, t in context.row_names.items() if name in t)
     return ()
@@ -304,7 +310,7 @@ def known_names(scope: Scope) -> list[str]:
     for enum, values in context.enums.items():
         names += [enum, *values] if " " not in enum else []
     names += [*context.tables, *context.aliases, *context.row_names]
-    return names + [seat for seat, _ in context.spec.seat_names]
+    return [*names, *seat_names(context)]
 
 
 # ---------------------------------------------------------------- variables, zones, tables
