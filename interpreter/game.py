@@ -123,6 +123,7 @@ class Game:
         scope = module.namespace
         for schema in scope["SCHEMAS"]:
             scope[f"A{schema.number}"] = self._table(schema)
+        scope["DRAWS"] = {number: self._table(schema) for number, schema in scope["DRAWS"].items()}
         scope["PASS"] = self._table(Schema(-1, "pass", (), ""))[0]
         scope["DONE"] = self._table(Schema(-2, "done", (), ""))[0]
         scope["show"] = self.texts.shower(scope["SHOWN"])
@@ -190,7 +191,7 @@ class Game:
         S.rng = [stream_seed(seed, stream) for stream in module.streams]
         S.stack = [[module.numbers["main"], 0]]
         S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = S.winners = None
-        S.options, S.taken, S.steps, S.over, S.open = (), (), 0, False, False
+        S.options, S.taken, S.steps, S.over, S.open, S.unknown = (), (), 0, False, False, {}
         self._fill_zones(S)
         return S
 

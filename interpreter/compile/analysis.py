@@ -26,16 +26,19 @@ class Effects:
     stops: bool = False
     reads: set[str] = field(factory=set)
     writes: set[str] = field(factory=set)
+    order: set[str] = field(factory=set)
+    """Stacks whose order, or top, is read."""
     calls: set[str] = field(factory=set)
     """Keys of units, and "function NAME" or "rule TABLE.FIELD" for expressions."""
 
     def take(self, other: Effects) -> bool:
         """Adds what another body does; whether anything was new."""
-        before = (self.stops, len(self.reads), len(self.writes))
+        before = (self.stops, len(self.reads), len(self.writes), len(self.order))
         self.stops = self.stops or other.stops
         self.reads |= other.reads
         self.writes |= other.writes
-        return before != (self.stops, len(self.reads), len(self.writes))
+        self.order |= other.order
+        return before != (self.stops, len(self.reads), len(self.writes), len(self.order))
 
 
 @define
@@ -48,6 +51,24 @@ class Analysis:
     spec: ir.CheckedSpec
     explicit: bool
     units: dict[str, Effects] = field(factory=dict)
+    shuffled: frozenset[str] = field(init=False)
+    """Stacks that are ever shuffled: with explicit chance their order is found out only where it is read."""
+
+    def __attrs_post_init__(self) -> None:
+        trees = (*self.spec.procedures.values(), *self.spec.actions.values(), *self.spec.triggers)
+        bodies = [layer.body for tree in trees for layer in (tree.do if not isinstance(tree, ir.Procedure) else tree.layers)]
+        bodies += [layer.body for layer in self.spec.setup]
+        phases = list(self.spec.phases)
+        for phase in phases:
+            phases += phase.phases
+            hooks = (phase.do, phase.if_stuck, phase.before_turn, phase.after_turn)
+            bodies += [layer.body for hook in hooks for layer in hook]
+        for table in self.spec.tables.values():
+            rules = [f.name for f in table.fields.values() if f.params is not None]
+            bodies += [row.values[name][1] for row in table.rows for name in rules]
+        found = {node.zone.zone for node in nodes(tuple(bodies)) if isinstance(node, ir.Shuffle)}
+        found |= {zone.name for zone in self.spec.zones.values() if zone.refilled_from}
+        self.shuffled = frozenset(name for name in found if self.spec.zones[name].order == "stack")
 
     def of(self, tree: Any) -> Effects:
         """The effects of statements or expressions, with all they call; units must be known."""
@@ -92,6 +113,9 @@ class Analysis:
 
     def _add(self, found: Effects, node: Any) -> None:
         kind_of = self._kind
+        found.order |= {zone.zone for zone in ordered_reads(node) if zone.zone in self.shuffled}
+        if found.order and self.explicit:
+            found.stops = True
         match node:
             case ir.VarRead(variable=name):
                 found.reads.add(f"v:{name}")
@@ -124,9 +148,11 @@ class Analysis:
                 found.writes.add("turn")
             case ir.Move(zone=name) | ir.MoveAll(zone=name):
                 found.writes.add(f"k:{kind_of(name)}")
-            case ir.Draw(zone=name) | ir.Shuffle(zone=ir.ZoneRead(zone=name)):
+            case ir.Draw(zone=name, source=source):
                 found.writes.add(f"k:{kind_of(name)}")
-                found.stops = found.stops or self.explicit
+                found.stops = found.stops or (self.explicit and source.zone in self.shuffled)
+            case ir.Shuffle(zone=ir.ZoneRead(zone=name)):
+                found.writes.add(f"k:{kind_of(name)}")
             case ir.TurnOver(what=what):
                 found.writes.add(f"f:{_table(what)}")
             case ir.Remember(record=name):
@@ -152,6 +178,24 @@ class Analysis:
             is_zone = name in self.spec.zones
             found.add(f"k:{self._kind(name)}" if is_zone else f"v:{name}" if name in self.spec.variables else "turn")
         return found
+
+
+def ordered_reads(node: Any) -> list[ir.ZoneRead]:
+    """The zones whose order a node itself reads: their tops, their members one after another."""
+    match node:
+        case ir.BuiltIn(name="top" | "bottom" | "first" | "last" | "nth" | "those"):
+            return [a for a in node.args if isinstance(a, ir.ZoneRead)]
+        case ir.Aggregate(kind="first" | "last" | "those" | "most" | "least", selection=selection):
+            return _domains(selection)
+        case ir.For(selection=selection) | ir.Choose(selection=selection):
+            return [] if isinstance(node, ir.Choose) and node.who is None else _domains(selection)
+        case ir.MoveAll(source=source):
+            return [source]
+    return []
+
+
+def _domains(selection: ir.Selection) -> list[ir.ZoneRead]:
+    return [b.domain for b in selection.bindings if isinstance(b.domain, ir.ZoneRead)]
 
 
 def _table(what: ir.Expr) -> str:

@@ -8,16 +8,20 @@ together, 0 when it has pushed a frame or is done. Between two places the code i
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import attrs
 from attrs import define, field, frozen
 
+from interpreter.compile.analysis import ordered_reads
 from interpreter.compile.expressions import OR, Names
 from interpreter.compile.internal import CallUnit, Forever, Leave, StartTogether, TurnAsk, Unit
 from interpreter.compile.offers import Offers
 from interpreter.compile.statements import Statements
+from interpreter.compile.trees import free
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
-from rulespec.check import types as t
+from rulespec.check.walk import nodes
 
 DECISION, BRANCHES = "return 1", "return 2"
 
@@ -136,9 +140,11 @@ class Frames(Statements):
         self.out.span = stmt.span
         if not self._open:
             return
-        stops = self.plan.stops((stmt,))
-        if stops:
-            getattr(self, f"cut_{type(stmt).__name__.lower()}")(stmt)
+        cut = getattr(self, f"cut_{type(stmt).__name__.lower()}", None)
+        if self.plan.explicit and not isinstance(stmt, ir.While | ir.Ask | ir.Window | TurnAsk):
+            self.know(own_expressions(stmt), stmt)
+        if cut is not None and self.plan.stops((stmt,)):
+            cut(stmt)
             return
         if isinstance(stmt, Leave):
             self.go(self._leave[-1])
@@ -150,7 +156,8 @@ class Frames(Statements):
             self._open = False
             return
         if _leaves(stmt):
-            getattr(self, f"cut_{type(stmt).__name__.lower()}")(stmt)
+            assert cut is not None
+            cut(stmt)
             return
         flat = self._flat
         self._flat = flat and isinstance(stmt, ir.Let | CallUnit)
@@ -187,6 +194,8 @@ class Frames(Statements):
         """`while` whose body can stop."""
         top, end = self.label(), self.label()
         self.place(top)
+        if self.plan.explicit:
+            self.know((stmt.test,))
         self.go_if(f"not ({self.test(stmt.test)})", end)
         self.tick()
         self.block(stmt.body)
@@ -268,6 +277,82 @@ class Frames(Statements):
         branch = f"[{self.names.of(local)}, [[{self.plan.numbers[stmt.key]}, 0, {self.names.of(local)}{captured}]]]"
         self.put(f"S.branches = [{self.comprehension(branch, stmt.selection)}]")
         self.stop(self.label(), BRANCHES)
+
+    # ------------------------------------------------------------ unknown order
+
+    def know(self, trees: tuple[Any, ...], stmt: ir.Stmt | None = None) -> None:
+        """With explicit chance: what is read of the order of a shuffled stack is found out by chance first."""
+        shuffled = self.plan.analysis.shuffled
+        direct = [*(ordered_reads(stmt) if stmt is not None else []), *(z for x in nodes(trees) for z in ordered_reads(x))]
+        tops = [n.args[0] for n in nodes(trees) if isinstance(n, ir.BuiltIn) and n.name in ("top", "first")]
+        numbers: dict[str, bool] = {}
+        for zone in direct:
+            if zone.zone in shuffled and not set(free(zone.indices)) - set(self.names.texts):
+                number = self.zone(zone.zone, zone.indices)
+                numbers[number] = numbers.get(number, False) or not any(zone is top for top in tops)
+        within = self.plan.analysis.of(trees).order - {zone.zone for zone in direct}
+        if isinstance(stmt, ir.Choose) and stmt.who is not None:
+            within |= self._seen_tops()
+        for name in sorted(within):
+            place = self.layout.zones[name]
+            numbers.update({str(place.base + i): not place.zone.top_seen_by for i in range(place.count)})
+        if numbers:
+            self._find_out(numbers)
+
+    def know_offers(self, offers: tuple[ir.Offer, ...]) -> None:
+        """As `know`, for what the options of some actions read, and for tops that everybody sees."""
+        if not self.plan.explicit:
+            return
+        actions = [self.layout.spec.actions[offer.action] for offer in offers]
+        trees = tuple((a.selection, a.when, *(x for pair in a.pay for x in pair)) for a in actions)
+        names = self.plan.analysis.of(trees).order | self._seen_tops()
+        numbers: dict[str, bool] = {}
+        for name in sorted(names):
+            place = self.layout.zones[name]
+            numbers.update({str(place.base + i): not place.zone.top_seen_by for i in range(place.count)})
+        if numbers:
+            self._find_out(numbers)
+
+    def _seen_tops(self) -> set[str]:
+        return {n for n in self.plan.analysis.shuffled if self.layout.zones[n].zone.top_seen_by}
+
+    def _find_out(self, numbers: dict[str, bool]) -> None:
+        """Chance decides the tops (False) or whole orders (True) of stacks by zone number."""
+        wanted = self.slot()
+        ask, known = self.label(), self.label()
+        self.place(ask)
+        listed = ", ".join(f"({number}, {whole})" for number, whole in numbers.items())
+        self.put(f"{wanted} = first_unknown(S, ({listed},))")
+        self.go_if(f"{wanted} is None", known)
+        options = self.helper("options", f"unknown_cards(S, {wanted}, DRAWS)")
+        weights = self.helper("weights", f"unknown_weights(S, {wanted}, DRAWS)")
+        self.decide(Decision("chance", options, "", weights, self.out.span or self.unit.span), "-1", None)
+        self.put(f"know_top(S, {wanted}, S.chosen.key[0])")
+        self.go(ask)
+        self.place(known)
+
+    def cut_draw(self, stmt: ir.Draw) -> None:
+        """`draw` with explicit chance: every card is a chance node of its own."""
+        left = self.slot()
+        top, end = self.label(), self.label()
+        source = self.raw_zone(stmt.source)
+        number = self.zone(stmt.source.zone, stmt.source.indices)
+        self.put(f"{left} = {self.text(stmt.amount)}")
+        self.place(top)
+        self.go_if(f"{left} <= 0", end)
+        self.put(f"{left} -= 1")
+        with self.out.block(f"if not {source}:"):
+            self._flat = False
+            if self.layout.zones[stmt.source.zone].zone.refilled_from:
+                self.refill(stmt)
+            with self.out.block(f"if not {source}:"):
+                self.put(f"place = {end}")
+                self.put("continue")
+            self._flat = True
+        self._find_out({number: False})
+        self.draw_one(stmt)
+        self.go(top)
+        self.place(end)
 
     # ------------------------------------------------------------ decisions
 
@@ -379,6 +464,7 @@ class Frames(Statements):
         ask, end = self.label(), self.label()
         self.put(f"{who} = {self.text(stmt.who)}")
         self.place(ask)
+        self.know_offers(stmt.offers)
         options = self._offered(stmt.offers, who, ["PASS"] if stmt.passes else [])
         self.decide(Decision("ask", options, self.prompt(stmt.prompt), "", stmt.span), who, end)
         if stmt.passes:
@@ -396,6 +482,7 @@ class Frames(Statements):
         self.go_if(f"{passes} >= len({seats})", end)
         self.put(f"{who} = {seats}[{turn} % len({seats})]")
         self.put(f"{turn} += 1")
+        self.know_offers(stmt.offers)
         options = self._offered(stmt.offers, who, ["PASS"])
         self.decide(Decision("window", options, "", "", stmt.span), who, None)
         with self.out.block("if S.chosen is PASS:"):
@@ -416,6 +503,7 @@ class Frames(Statements):
             self._before_turn(stmt, who)
         self.place(ask)
         every = (*stmt.offers, *stmt.any_time)
+        self.know_offers(every)
         options = self._offered(every, who, ["DONE"] if stmt.done else [])
         interrupts = self._interrupts(stmt.any_time) if stmt.any_time else ""
         restart = ask if stmt.any_time else None
@@ -507,6 +595,16 @@ class Frames(Statements):
         self.put(f"stack.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])")
         self.put(f"F[1] = {following}")
         self.put("return 0")
+
+
+def own_expressions(stmt: ir.Stmt) -> tuple[Any, ...]:
+    """The expressions of a statement itself, without those of the statements in its blocks."""
+    found: list[Any] = []
+    for attribute in attrs.fields(type(stmt)):
+        value = getattr(stmt, attribute.name)
+        if attribute.name not in ("body", "then", "other", "stuck", "span", "offers", "any_time"):
+            found.append(value)
+    return tuple(v for v in found if isinstance(v, (ir.Expr, ir.Selection, tuple)))
 
 
 def _leaves(stmt: ir.Stmt) -> bool:

@@ -27,7 +27,7 @@ from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables
 from interpreter.compile.writer import Writer
 from interpreter.errors import Fault
-from interpreter.runtime import geometry, play, support
+from interpreter.runtime import geometry, play, support, unknown
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -111,7 +111,7 @@ def _pure_functions(expr: ir.Expr, layout: Layout, shared: Shared) -> str:
 
 def _helpers() -> dict[str, Any]:
     scope: dict[str, Any] = {}
-    for module in (support, play, geometry):
+    for module in (support, play, geometry, unknown):
         scope.update({name: value for name, value in vars(module).items() if not name.startswith("_")})
     return scope
 
@@ -207,6 +207,7 @@ class Builder:
         plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit)
         for action in spec.actions.values():
             schemas.of(action.name, action.selection.locals if action.selection else (), action.name)
+        draws = self._draws(schemas, analysis) if self.explicit else {}
         offers = Offers(shared, schemas, analysis, self.holds)
 
         whole = Writer()
@@ -232,7 +233,17 @@ class Builder:
         for record in spec.records:
             whole.add(self._memory(record))
         whole.add(position_class(self.layout, shared.streams))
-        return self._compile(whole, shared, plan, events)
+        return self._compile(whole, shared, plan, draws)
+
+    def _draws(self, schemas: Schemas, analysis: Analysis) -> dict[int, Schema]:
+        """By number of a stack that is ever shuffled, the schema of the outcomes that find out its top card."""
+        draws: dict[int, Schema] = {}
+        for name in sorted(analysis.shuffled):
+            place = self.layout.zones[name]
+            card = ir.Local(name, t.TableType("component", place.zone.component))
+            schema = schemas.of("draw", (card,))
+            draws.update({place.base + i: schema for i in range(place.count)})
+        return draws
 
     # ------------------------------------------------------------ what there is to emit
 
@@ -373,7 +384,7 @@ class Builder:
 
     # ------------------------------------------------------------ compilation
 
-    def _compile(self, whole: Writer, shared: Shared, plan: Plan, events: Events) -> Module:
+    def _compile(self, whole: Writer, shared: Shared, plan: Plan, draws: dict[int, Schema]) -> Module:
         lines, spans = self._with_aliases(whole)
         source = "\n".join(lines) + "\n"
         modes = ["log"] * self.log + ["explicit chance"] * self.explicit
@@ -385,6 +396,7 @@ class Builder:
         linecache.cache[filename] = (len(source), None, [line + "\n" for line in lines], filename)
         code = tuple(scope[unit.python_name] for unit in plan.units.values())
         self._link(scope, plan, shared)
+        scope["DRAWS"] = draws
         return Module(
             source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), tuple(shared.streams), filename
         )

@@ -12,7 +12,7 @@ from rulespec.check import types as t
 
 PLAIN = (
     "seat", "decision", "options", "chosen", "ret", "turn", "steps", "before", "taken", "outcome", "over", "open",
-    "log", "winners",
+    "log", "winners", "unknown",
 )  # fmt: skip
 """Slots that a clone shares: values that are never changed in place."""
 

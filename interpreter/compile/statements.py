@@ -284,10 +284,20 @@ class Statements(Expressions):
             assert stmt.at is not None
             self.put(f"lay_{stmt.zone}(S, {what}, {self.text(stmt.at)})")
         elif stmt.after is not None:
+            self.leave(kind, what)
             self.put(f"to_right_of(z, loc_{kind}, {what}, {number}, {self.text(stmt.after)})")
         else:
-            self.put(f"{self._mover(place.zone, stmt.at)}(z, loc_{kind}, {what}, {number})")
+            self.leave(kind, what)
+            mover = self._mover(place.zone, stmt.at)
+            self.put(f"{mover}(z, loc_{kind}, {what}, {number})")
+            if mover != "to_end" and stmt.zone in self.plan.analysis.shuffled and self.plan.explicit:
+                self.put(f"enter_below(S, {number}, z[{number}][0] == {what})")
         self.note(f"('move', {kind!r}, {what}, source, {number})")
+
+    def leave(self, kind: str, what: str) -> None:
+        """With explicit chance: a component may come out of the unknown part of a shuffled stack."""
+        if self.plan.explicit and any(self.layout.zones[n].zone.component == kind for n in self.plan.analysis.shuffled):
+            self.put(f"leave_unknown(S, loc_{kind}[{what}], {what})")
 
     def _mover(self, zone: ir.Zone, at: ir.Expr | None) -> str:
         if zone.order == "none":
@@ -326,10 +336,14 @@ class Statements(Expressions):
                         self.put("break")
                 else:
                     self.put("break")
-            self.put(f"c = {source}[-1]")
-            kind = t.TableType("component", place.zone.component)
-            top = ir.LocalRead(ir.Local("c", kind), type=kind, span=stmt.span)
-            self._move("c", ir.Move(top, stmt.zone, stmt.indices, span=stmt.span))
+            self.draw_one(stmt)
+
+    def draw_one(self, stmt: ir.Draw) -> None:
+        """The top card of a deck that is not empty."""
+        self.put(f"c = {self.raw_zone(stmt.source)}[-1]")
+        kind = t.TableType("component", self.layout.zones[stmt.source.zone].zone.component)
+        top = ir.LocalRead(ir.Local("c", kind), type=kind, span=stmt.span)
+        self._move("c", ir.Move(top, stmt.zone, stmt.indices, span=stmt.span))
 
     def refill(self, stmt: ir.Draw) -> None:
         """The zone named in `refilled_from` is shuffled into an empty deck."""
@@ -341,7 +355,10 @@ class Statements(Expressions):
     def do_shuffle(self, stmt: ir.Shuffle) -> None:
         """A shuffle from the stream named after the zone."""
         zone = stmt.zone.zone
-        self.put(f"shuffle(S.rng, {self.shared.stream(zone)}, {self.raw_zone(stmt.zone)})")
+        if self.plan.explicit:
+            self.put(f"shuffle_unknown(S, {self.zone(zone, stmt.zone.indices)})")
+        else:
+            self.put(f"shuffle(S.rng, {self.shared.stream(zone)}, {self.raw_zone(stmt.zone)})")
         self.note(f"('shuffle', {self.zone(zone, stmt.zone.indices)})")
 
     def do_turnover(self, stmt: ir.TurnOver) -> None:
