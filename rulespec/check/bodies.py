@@ -314,7 +314,7 @@ def _cost(amount: n.Expr, target: n.Expr, scope: Scope, name: str) -> tuple[ir.E
             "RS552",
             f"action `{name}` can be paid with a number in a variable only",
             target.span,
-            "write `pay: 1 treats[me]`",
+            "write `pay: 1 coins[me]`",
         )
         return None
     return number, read
