@@ -21,6 +21,7 @@ from interpreter.compile.statements import Statements
 from interpreter.compile.trees import free
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
+from rulespec.check import types as t
 from rulespec.check.walk import nodes
 
 DECISION, BRANCHES = "return 1", "return 2"
