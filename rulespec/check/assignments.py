@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rulespec import checked as ir
-from rulespec.check import names, ranges
+from rulespec.check import names, ranges, values
 from rulespec.check.blocks import Done, check_block, refuse_in_function, statement
 from rulespec.check.builtins_base import ANY_NUMBER
 from rulespec.check.calls import check_call
@@ -269,7 +269,7 @@ def _no_target(node: n.Expr, base: n.Expr, scope: Scope) -> None:
         if name in getattr(context, section):
             error("RS325", f"`{name}` is {what}, so it cannot be given a value", base.span, hint.format(name))
             return
-    if name in names.PLAIN_BUILT_INS or names.values_named(name, context) or names.named_type(name, context):
+    if name in names.PLAIN_BUILT_INS or values.values_named(name, context) or values.named_type(name, context):
         error("RS325", f"`{name}` is a value of its own, so it cannot be given another", base.span)
         return
     if name not in context.reported:

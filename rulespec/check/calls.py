@@ -13,7 +13,7 @@ from rulespec.check.convert import is_unknown, optional, unknown
 from rulespec.check.core import check_expression, infer
 from rulespec.check.fields import find_field, on_value
 from rulespec.check.narrow import narrowed
-from rulespec.check.types import UNKNOWN, EffectType, TableType, Type
+from rulespec.check.types import UNKNOWN, EffectType, NoneType, TableType, Type
 from rulespec.check.words import article, counted, quote, signature, spell
 from rulespec.source import Span
 from rulespec.spelling import did_you_mean
@@ -48,9 +48,10 @@ def _not_callable(node: n.Call, name: str, scope: Scope) -> None:
     error = context.reporter.error
     if name in context.procedures:
         result = context.procedures[name].result
-        advice = f"write `let x = {spell(node)}`" if result is not None else "write it on a line of its own"
+        nothing = result is None or isinstance(result, NoneType)
+        advice = "write it on a line of its own" if nothing else f"write `let x = {spell(node)}`"
         error("RS323", f"`{name}` is a procedure, and an expression cannot have effects", span, advice)
-    elif name in context.actions:
+    elif name in context.spec.actions:
         error("RS323", f"`{name}` is an action, not a function", span, "actions are offered by `ask` or a phase")
     elif scope.find(name) is not None:
         error("RS323", f"`{name}` is a name bound here, not a function", span)

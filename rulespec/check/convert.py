@@ -193,12 +193,14 @@ def _mismatch(expr: ir.Expr, type: Type, reporter: Reporter, node: n.Node | None
         reporter.error("RS411", f"{describe(type)} {what}, not none", expr.span)
     elif isinstance(source, NumberType) and isinstance(needed, NumberType):
         if not ranges.overlaps(source, needed):
-            shown = f"{name} is {interval(source)}" if name != f"`{interval(source)}`" else name
+            shown = f"{name} is {interval(source)}" if name != f"`{interval(source)}`" else f"{name} is out of range"
             reporter.error("RS412", f"{shown}, and {describe(type)} {what}", expr.span)
         else:
+            value = ranges.single(source)
+            found = "may be a fraction" if value is None else f"is {interval(source)}"
             reporter.error(
                 "RS413",
-                f"{name} may be a fraction, and {describe(type)} {what}",
+                f"{name} {found}, and {describe(type)} {what}",
                 expr.span,
                 "round it with `floor(...)`" if needed.step == 1 else "",
             )

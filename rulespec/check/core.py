@@ -68,12 +68,13 @@ def as_condition(expr: ir.Expr, node: n.Expr, scope: Scope) -> ir.Expr:
     match expr.type:
         case BoolType() | UnknownType():
             return expr
-        case OptionalType(BoolType()):
+        case OptionalType(BoolType() | ListType() | SetType() as inner):
+            yes = f"{spell(node)} == true" if isinstance(inner, BoolType) else f"{spell(node)} otherwise []"
             error(
                 "RS421",
                 f"{quote(node)} may be none, so it is unclear as a condition",
                 node.span,
-                f"write `{spell(node)} == true` or `{spell(node)} != none`",
+                f"write `{yes}` or `{spell(node)} != none`",
             )
         case OptionalType() | ListType() | SetType():
             return ir.Truth(expr, type=BOOL, span=expr.span)

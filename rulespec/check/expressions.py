@@ -60,7 +60,7 @@ def _not_a_procedure(call: n.Expr, name: str, scope: Scope) -> None:
         message, advice = f"`{name}` is written without its arguments", f"write `{name}(...)`"
     elif name in context.functions:
         message, advice = f"`{name}` is a function, which changes nothing", "a procedure is called here"
-    elif name in context.actions:
+    elif name in context.spec.actions:
         message, advice = f"`{name}` is an action", "put its effects in a procedure and call that"
     else:
         message, advice = f"{quote(call)} is no call of a procedure", "write `supposing(PROCEDURE(...), E)`"

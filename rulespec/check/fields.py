@@ -7,7 +7,7 @@ from collections.abc import Callable
 import attrs
 
 from rulespec import checked as ir
-from rulespec.check import names, ranges
+from rulespec.check import names, ranges, values
 from rulespec.check.context import Scope
 from rulespec.check.convert import is_unknown, optional, unknown
 from rulespec.check.core import infer
@@ -88,13 +88,13 @@ def _qualified(node: n.FieldOf, scope: Scope) -> ir.Expr | None:
     """`Food.meat`: a value of a named type; None where the base is something else."""
     if not isinstance(node.base, n.Name) or not names.is_value_only(node.base.id, scope):
         return None
-    type = names.named_type(node.base.id, scope.context)
+    type = values.named_type(node.base.id, scope.context)
     if type is None:
         return None
-    value = names.value_of_type(node.name, type, scope, node.span)
+    value = values.value_of_type(node.name, type, scope, node.span)
     if value is not None:
         return value
-    known = names.value_names(type, scope.context)
+    known = values.value_names(type, scope.context)
     scope.context.reporter.error(
         "RS306",
         f"`{node.base.id}` has no value `{node.name}`",

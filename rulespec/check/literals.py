@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rulespec import checked as ir
-from rulespec.check import names, ranges
+from rulespec.check import names, ranges, values
 from rulespec.check.context import Scope
 from rulespec.check.convert import bare, convert, is_unknown, item_type, join, join_all, optional, represent, unknown
 from rulespec.check.core import check_condition, check_expression, infer
@@ -38,9 +38,9 @@ def _name(node: n.Name, scope: Scope, hint: Type | None = None) -> ir.Expr:
 
 @infer.register
 def _number(node: n.Number, scope: Scope, hint: Type | None = None) -> ir.Expr:
-    target = names.wanted(hint)
+    target = values.wanted(hint)
     if isinstance(target, (EnumType, TableType)) and node.value.denominator == 1:
-        value = names.value_of_type(str(node.value), target, scope, node.span)
+        value = values.value_of_type(str(node.value), target, scope, node.span)
         if value is not None:
             return value
     return ir.Const(whole(node.value), type=ranges.exactly(node.value), span=node.span)
@@ -91,7 +91,7 @@ def _differing_items(node: n.ListLit, items: list[ir.Expr], scope: Scope) -> Non
 
 @infer.register
 def _range(node: n.Range, scope: Scope, hint: Type | None = None) -> ir.Expr:
-    target = names.wanted(hint)
+    target = values.wanted(hint)
     first, last = infer_pair(node.first, node.last, scope, target if isinstance(target, EnumType) else None)
     if is_unknown(first.type) or is_unknown(last.type):
         return unknown(node.span)

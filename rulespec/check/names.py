@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from rulespec import checked as ir
 from rulespec.check import ranges
 from rulespec.check.context import Context, Scope
-from rulespec.check.convert import bare, item_type, unknown
+from rulespec.check.convert import bare, unknown
 from rulespec.check.core import check_expression
 from rulespec.check.narrow import narrowed
 from rulespec.check.types import (
-    BOOL,
     DIRECTION,
     PLAYER,
     UNKNOWN,
@@ -20,131 +19,21 @@ from rulespec.check.types import (
     ListType,
     NumberType,
     OptionalType,
-    PlayerType,
     TableType,
     Type,
 )
+from rulespec.check.values import all_values, named_type, seat_names, value_names, values_named, wanted
 from rulespec.check.words import describe, listed, type_text
 from rulespec.diagnostics import Note
 from rulespec.source import Span
 from rulespec.spelling import did_you_mean
 from rulespec.syntax import nodes as n
 
-Maker = Callable[[Span], ir.Expr]
-
 ORTHOGONAL = (0, 2, 4, 6)
 DIAGONAL = (1, 3, 5, 7)
 _DIRECTION_LISTS = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "all_directions": tuple(range(8))}
 PLAIN_BUILT_INS = ("players", "seats", "me", "turn_player", "first_player", "winners", *_DIRECTION_LISTS)
 """Built-in names that are read without arguments."""
-
-
-# ---------------------------------------------------------------- types by name
-
-
-def table_type(name: str, context: Context) -> TableType | None:
-    """The record type, component or board of that name."""
-    table = context.tables.get(name)
-    return TableType(table.kind, name) if table is not None else None
-
-
-def named_type(name: str, context: Context) -> Type | None:
-    """The declared or built-in type of that name."""
-    if name in context.enums and " " not in name:
-        return EnumType(name)
-    if name in context.aliases:
-        return context.aliases[name].type
-    simple: dict[str, Type] = {"player": PLAYER, "bool": BOOL, "direction": DIRECTION}
-    return simple.get(name) or table_type(name, context)
-
-
-def all_values(name: str, scope: Scope, span: Span) -> ir.Expr | None:
-    """All values of the type of that name as a list, None if there is no such type."""
-    context = scope.context
-    declared = context.aliases.get(name)
-    if declared is not None:
-        return _domain(name, declared, scope, span)
-    found = named_type(name, context)
-    return None if found is None else ir.AllOf(found, type=ListType(found), span=span)
-
-
-def _domain(name: str, declared: ir.DomainType, scope: Scope, span: Span) -> ir.Expr:
-    type = declared.type
-    if declared.values is not None:
-        values = tuple(ir.Const(v, type=type, span=span) for v in declared.values)
-        return ir.ListOf(values, type=ListType(type), span=span)
-    if isinstance(type, NumberType):
-        if declared.high is None or declared.low is None:
-            scope.context.reporter.error(
-                "RS434",
-                f"`{name}` has no upper end, so its values cannot be gone through",
-                span,
-                "write a range, as `1..6`",
-            )
-            return unknown(span)
-        if type.step == 1:
-            return ir.RangeOf(declared.low, declared.high, False, type=ListType(type), span=span)
-    return ir.AllOf(type, type=ListType(type), span=span)
-
-
-# ---------------------------------------------------------------- values by name
-
-
-def values_named(name: str, context: Context) -> list[tuple[Type, Maker]]:
-    """Every enum value, row and seat of that name."""
-    found: list[tuple[Type, Maker]] = []
-    for enum, values in context.enums.items():
-        if name in values:
-            found.append(_value(EnumType(enum), values.index(name)))
-    for table, row in context.row_names.get(name, {}).items():
-        kind = table_type(table, context)
-        if kind is not None:
-            found.append(_row(kind, row))
-    seats = seat_names(context)
-    if name in seats:
-        found.append(_value(PLAYER, seats.index(name)))
-    return found
-
-
-def seat_names(context: Context) -> tuple[str, ...]:
-    """The names of the seats: the spec's own, else `player_1` to `player_N` for the greatest number of players."""
-    declared = tuple(name for name, _ in context.spec.seat_names)
-    return declared or tuple(f"player_{seat + 1}" for seat in range(context.spec.seats[1]))
-
-
-def _value(type: Type, value: int) -> tuple[Type, Maker]:
-    return type, lambda span: ir.Const(value, type=type, span=span)
-
-
-def _row(type: Type, row: str) -> tuple[Type, Maker]:
-    return type, lambda span: ir.RowRef(row, type=type, span=span)
-
-
-def value_of_type(name: str, type: Type, scope: Scope, span: Span) -> ir.Expr | None:
-    """The value of that name in an enum, table or among the seats, or None."""
-    for kind, make in values_named(name, scope.context):
-        if kind == type:
-            return make(span)
-    return None
-
-
-def value_names(type: Type, context: Context) -> tuple[str, ...]:
-    """Names of the values of a type, for hints."""
-    match type:
-        case EnumType(name):
-            return context.enums.get(name, ())
-        case PlayerType():
-            return seat_names(context)
-        case TableType(_, name):
-            return context.table_ids.get(name) or tuple(r for r, t in context.row_names.items() if name in t)
-    return ()
-
-
-def wanted(hint: Type | None) -> Type | None:
-    """The type of single values in what is expected."""
-    while hint is not None and (inner := item_type(hint)) is not None:
-        hint = inner
-    return hint
 
 
 def is_value_only(name: str, scope: Scope) -> bool:
@@ -256,10 +145,10 @@ def _contextual(node: n.Name, scope: Scope, hint: Type | None) -> ir.Expr | None
 
 
 _ELSEWHERE = (
-    ("procedures", "a procedure", "a procedure is called as an effect or as `let x = {}(...)`"),
-    ("actions", "an action", "actions are offered by `ask` or a phase"),
-    ("records", "a record", "`times({})` counts how often the position was there"),
-    ("phase_names", "a phase", "`end {}` ends it"),
+    ("a procedure", "a procedure is called as an effect or as `let x = {}(...)`"),
+    ("an action", "actions are offered by `ask` or a phase"),
+    ("a record", "`times({})` counts how often the position was there"),
+    ("a phase", "`end {}` ends it"),
 )
 
 
@@ -267,8 +156,14 @@ def _unknown_name(node: n.Name, scope: Scope, hint: Type | None) -> ir.Expr:
     context = scope.context
     if node.id == "usual":
         return usual(scope, node.span)
-    for section, what, advice in _ELSEWHERE:
-        if node.id in getattr(context, section):
+    elsewhere: tuple[Container[str], ...] = (
+        context.procedures,
+        context.spec.actions,
+        context.records,
+        context.phase_names,
+    )
+    for section, (what, advice) in zip(elsewhere, _ELSEWHERE, strict=True):
+        if node.id in section:
             context.reporter.error("RS320", f"`{node.id}` is {what}, not a value", node.span, advice.format(node.id))
             return unknown(node.span)
     if node.id in context.reported:

@@ -8,7 +8,7 @@ from math import prod
 from attrs import define
 
 from rulespec import checked as ir
-from rulespec.check import names, ranges
+from rulespec.check import names, ranges, values
 from rulespec.check.context import Fact, Scope
 from rulespec.check.convert import fits, is_unknown, item_type, optional, unknown
 from rulespec.check.core import as_condition, check_condition, infer
@@ -379,7 +379,7 @@ def _ranked(node: n.Aggregate, selection: ir.Selection, inner: Scope, scope: Sco
 
 def _gathered(node: n.Aggregate, selection: ir.Selection, inner: Scope, scope: Scope, hint: Type | None) -> ir.Expr:
     """`first`, `last`, `those`: the first name's values or those of the body."""
-    body = infer(node.body, inner, names.wanted(hint)) if node.body is not None else None
+    body = infer(node.body, inner, values.wanted(hint)) if node.body is not None else None
     item = body.type if body is not None else selection.bindings[0].local.type
     if is_unknown(item):
         return unknown(node.span)

@@ -92,7 +92,7 @@ def _not_a_procedure(call: n.Call, name: str, scope: Scope) -> None:
         result = context.functions[name].result
         gives = f" gives {describe(result)} and" if result is not None and not is_unknown(result) else ""
         error("RS442", f"the function `{name}`{gives} changes nothing", call.span, "its value is not used here")
-    elif name in context.actions:
+    elif name in context.spec.actions:
         error(
             "RS323", f"`{name}` is an action, not a procedure", span,
             f"offer it: `ask p: {name}`, or put its effects in a procedure",
@@ -107,7 +107,7 @@ def _not_a_procedure(call: n.Call, name: str, scope: Scope) -> None:
             "RS308",
             f"there is no procedure `{name}`",
             span,
-            did_you_mean(name, [*context.procedures, *context.actions]),
+            did_you_mean(name, [*context.procedures, *context.spec.actions]),
         )
 
 

@@ -17,7 +17,7 @@ from rulespec import checked as ir
 from rulespec.check.context import Context
 from rulespec.check.driver import check_with_context
 from rulespec.check.effects import Analysis, analyse
-from rulespec.check.names import seat_names
+from rulespec.check.values import seat_names
 from rulespec.diagnostics import Note, Reporter
 from rulespec.loader import read_spec
 from rulespec.packs import PackError, find_game
