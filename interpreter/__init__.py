@@ -2,6 +2,21 @@
 
 from interpreter.errors import IllegalAction, RuleError, SaveError, UndoError
 from interpreter.game import CHANCE, Game, load_game
+from interpreter.scenarios import ScenarioResult, run_scenarios
+from interpreter.simulation import SimulationReport, simulate
 from interpreter.state import State
 
-__all__ = ["CHANCE", "Game", "IllegalAction", "RuleError", "SaveError", "State", "UndoError", "load_game"]
+__all__ = [
+    "CHANCE",
+    "Game",
+    "IllegalAction",
+    "RuleError",
+    "SaveError",
+    "ScenarioResult",
+    "SimulationReport",
+    "State",
+    "UndoError",
+    "load_game",
+    "run_scenarios",
+    "simulate",
+]
