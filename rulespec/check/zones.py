@@ -69,13 +69,13 @@ def index_types(nodes: tuple[n.TypeExpr, ...], what: str, context: Context) -> t
     return tuple(result)
 
 
-def _needs_owner(seen_by: str, per: tuple[ir.DomainType, ...], entry: m.Entry, what: str, context: Context) -> None:
-    if seen_by == "owner" and not any(d.type in (t.PLAYER, t.UNKNOWN) for d in per):
+def _needs_owner(key: str, per: tuple[ir.DomainType, ...], entry: m.Entry, what: str, context: Context) -> None:
+    if getattr(entry, key) == "owner" and not any(d.type in (t.PLAYER, t.UNKNOWN) for d in per):
         context.reporter.error(
             "RS478",
             f"{what} `{entry.name}` has no owner who could see it",
-            entry.name_span,
-            "add `per: player`, or write `seen_by: everyone` or `nobody`",
+            entry.span_of(key),
+            f"add `per: player`, or write `{key}: everyone` or `nobody`",
         )
 
 
@@ -94,13 +94,13 @@ def declare_zone(zone: m.Zone, context: Context) -> None:
         )
         reporter.error("RS374", f"there is no kind of component `{zone.holds}`", zone.holds_span, hint)
     per = index_types(zone.per, "a zone", context)
-    for who in (zone.seen_by, zone.top_seen_by, zone.count_seen_by):
-        _needs_owner(who, per, zone, "zone", context)
+    for key in ("seen_by", "top_seen_by", "count_seen_by"):
+        _needs_owner(key, per, zone, "zone", context)
     if zone.top_seen_by and zone.order != "stack":
         reporter.error(
             "RS479",
             f"zone `{zone.name}` is no stack and has no top",
-            zone.name_span,
+            zone.span_of("top_seen_by"),
             "`top_seen_by` needs `order: stack`",
         )
     if zone.slot and (zone.order != "none" or zone.max is not None):
@@ -108,7 +108,7 @@ def declare_zone(zone: m.Zone, context: Context) -> None:
         reporter.error(
             "RS480",
             f"zone `{zone.name}` holds one component and needs no `{key}`",
-            zone.name_span,
+            zone.span_of(key),
             f"leave `{key}` out, or write `holds: {zone.holds}`",
         )
     most: ir.Expr | None = None
@@ -149,13 +149,16 @@ def _laid_on(zone: m.Zone, context: Context) -> None:
     board = spec.boards.get(zone.laid_on)
     if board is None:
         reporter.error(
-            "RS375", f"there is no board `{zone.laid_on}`", zone.name_span, did_you_mean(zone.laid_on, spec.boards)
+            "RS375",
+            f"there is no board `{zone.laid_on}`",
+            zone.span_of("laid_on"),
+            did_you_mean(zone.laid_on, spec.boards),
         )
     elif board.grid is None:
         reporter.error(
             "RS482",
             f"`{zone.laid_on}` is no grid, so nothing can be laid on it",
-            zone.name_span,
+            zone.span_of("laid_on"),
             f"give it `grid: 8 x 8`, or use a zone `per: {zone.laid_on}`",
         )
     kind = spec.components.get(zone.holds)
@@ -163,13 +166,14 @@ def _laid_on(zone: m.Zone, context: Context) -> None:
         reporter.error(
             "RS483",
             f"`{zone.holds}` has no shape, so it cannot be laid on a board",
-            zone.name_span,
+            zone.span_of("laid_on"),
             f"give it `shape:`, or use a zone `per: {zone.laid_on}`",
             (Note(f"`{zone.holds}` is declared here", kind.name_span),),
         )
     if zone.order != "none" or zone.slot or zone.per:
         key = "order" if zone.order != "none" else "one" if zone.slot else "per"
-        reporter.error("RS484", f"a zone that is laid on a board has no `{key}`", zone.name_span)
+        span = zone.span_of("holds" if key == "one" else key)
+        reporter.error("RS484", f"a zone that is laid on a board has no `{key}`", span)
 
 
 def check_zone(zone: m.Zone, context: Context) -> None:
@@ -226,18 +230,18 @@ def _refilled(zone: m.Zone, declared: ir.Zone, context: Context) -> None:
         reporter.error(
             "RS375",
             f"there is no zone `{zone.refilled_from}`",
-            zone.name_span,
+            zone.span_of("refilled_from"),
             did_you_mean(zone.refilled_from, context.spec.zones),
         )
         return
     note = (Note(f"zone `{source.name}`", source.span),)
     if source.name == zone.name:
-        reporter.error("RS487", f"zone `{zone.name}` cannot be refilled from itself", zone.name_span)
+        reporter.error("RS487", f"zone `{zone.name}` cannot be refilled from itself", zone.span_of("refilled_from"))
     elif source.component != declared.component:
         reporter.error(
             "RS487",
             f"zone `{zone.name}` holds `{zone.holds}`, but `{source.name}` holds `{source.component}`",
-            zone.name_span,
+            zone.span_of("refilled_from"),
             "",
             note,
         )
@@ -245,7 +249,7 @@ def _refilled(zone: m.Zone, declared: ir.Zone, context: Context) -> None:
         reporter.error(
             "RS487",
             f"zones `{zone.name}` and `{source.name}` have different indices",
-            zone.name_span,
+            zone.span_of("refilled_from"),
             "a zone is refilled from the one with the same index",
             note,
         )
@@ -283,13 +287,13 @@ def declare_variable(variable: m.Variable, context: Context) -> None:
         reporter.error("RS489", f"a variable cannot hold {describe(domain.type)}", variable.type.span, hint)
         domain = typing.UNKNOWN
     per = index_types(variable.per, "a variable", context)
-    _needs_owner(variable.seen_by, per, variable, "variable", context)
+    _needs_owner("seen_by", per, variable, "variable", context)
     lasts = variable.lasts
     if lasts and lasts != "turn" and lasts not in context.phase_names:
         reporter.error(
             "RS376",
             f"there is no phase `{lasts}`",
-            variable.name_span,
+            variable.span_of("lasts"),
             did_you_mean(lasts, ["turn", *context.phase_names]) or "`lasts` is `turn` or a phase",
         )
     context.variables[variable.name] = ir.Variable(

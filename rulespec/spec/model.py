@@ -41,6 +41,12 @@ class Entry:
     only_if: n.Expr | None = field(default=None, kw_only=True)
     place: tuple[str, str] | None = field(default=None, kw_only=True)
     """("first", ""), ("last", ""), ("before", name) or ("after", name)."""
+    spans: dict[str, Span] = field(factory=dict, repr=False, eq=False, kw_only=True)
+    """The place of the value of each key."""
+
+    def span_of(self, key: str) -> Span:
+        """The place of a key's value, or of the entry's name if it has no such key."""
+        return self.spans.get(key, self.name_span)
 
 
 @frozen

@@ -24,6 +24,7 @@ def common(entry: Entry, context: Context) -> dict[str, Any]:
         "doc": context.text(entry.values, "doc"),
         "only_if": context.only_if(entry.only_if),
         "place": place_of(entry.values.get("place"), context.reporter),
+        "spans": {name: given.node.span for name, given in entry.values.items()},
     }
 
 

@@ -461,7 +461,10 @@ class Builder(Statements):
         return n.Event("change", (_named(name),), _binds(params or ()), span=_whole(parts))
 
     def event_turn(self, parts: Parts) -> n.Event:
-        return n.Event("turn_over", (), _binds((parts[1],)), span=_whole(parts))
+        kind, name = parts[1]
+        written = isinstance(kind, n.NamedType) and name is not None
+        names = ((kind.name, kind.span),) if written else ()
+        return n.Event("turn_over", names, _binds((parts[1],)), span=_whole(parts))
 
 
 def _value_name(item: n.Expr) -> tuple[str, Span]:

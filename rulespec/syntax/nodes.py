@@ -510,7 +510,8 @@ class Event(Node):
     """What a trigger waits for.
 
     kind: setup, phase, action, call, move, change, turn_over.
-    names: phase or action names, or the one procedure, zone or variable.
+    names: phase or action names, or the one procedure, zone or variable; of turn_over the kind, if it
+    is written.
     binds: names the pattern gives to arguments, indices, or the component, in order, with the
     component first for move and turn_over. Types written before a name are dropped by the parser.
     """

@@ -193,6 +193,18 @@ triggers:
     assert (trigger.me is not None) == (kind == "action")
 
 
+def test_the_kind_that_is_turned_over_may_be_written(game: Any) -> None:
+    text = """
+components:
+  Card: {faces: [front, back], fields: {rank: 1..3}, rows: all}
+  Coin: {faces: [heads, tails], fields: {rank: 1..3}, rows: all}
+triggers:
+  then: {after: turn Coin c over, do: nothing}
+"""
+    assert ("Coin",) == game.checked(text).triggers[0].names
+    assert ["RS554"] == game.codes(text.replace("turn Coin c", "turn c"))
+
+
 def test_the_seat_that_acts_is_known_inside_turns_alone(game: Any) -> None:
     text = """
 variables:
