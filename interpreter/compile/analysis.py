@@ -88,6 +88,9 @@ class Analysis:
         """
         known = {unit.key: self.direct(unit.body) for unit in units}
         known.update({key: self.direct(body) for key, body in bodies.items()})
+        for key in self._must_have_frames([*(unit.body for unit in units), *bodies.values()]):
+            if key in known:
+                known[key].stops = True
         for key in kept:
             if key in known:
                 known[key].stops = True
@@ -103,6 +106,12 @@ class Analysis:
             if key.startswith("rule ") and "/" in key:
                 effects.stops = known[key.partition("/")[0]].stops
         self.units = known
+
+    @staticmethod
+    def _must_have_frames(bodies: Iterable[Any]) -> set[str]:
+        """The game itself, and the phases that some rule ends, which can only be left by way of the stack."""
+        ended = {node.phase for body in bodies for node in nodes(body) if isinstance(node, ir.End)} - {""}
+        return {"main", *(f"{kind} {phase}" for phase in ended for kind in ("phase", "pass", "core phase"))}
 
     def direct(self, tree: Any) -> Effects:
         """The effects of a tree itself, with the names of what it calls."""

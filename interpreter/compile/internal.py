@@ -37,9 +37,10 @@ class CallUnit(ir.Stmt):
 
 @frozen(eq=False)
 class SetTurn(ir.Stmt):
-    """`turn_player` from now on; None outside turns."""
+    """`turn_player` from now on; None outside turns. `back`: after a phase with turns, what it was before."""
 
     seat: ir.Expr | None
+    back: bool = False
 
 
 @frozen(eq=False)

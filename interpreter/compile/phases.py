@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import attrs
 from attrs import define
 
 from interpreter.compile.events import Events, negated, read
@@ -25,6 +26,10 @@ def number(value: int, span: Span) -> ir.Const:
 def leave_if(condition: ir.Expr) -> ir.If:
     """Leaves the loop around when a condition holds."""
     return ir.If(condition, (Leave(span=condition.span),), (), span=condition.span)
+
+
+def _has_turns(phase: ir.Phase) -> bool:
+    return phase.turns is not None or any(_has_turns(inner) for inner in phase.phases)
 
 
 @define
@@ -53,34 +58,46 @@ class Phases:
         args = tuple(read(p, span) for p in params)
         once = self._once(phase)
         event = f"phase {phase.name}"
+        back: ir.Block = ()
+        if _has_turns(phase):
+            back = (SetTurn(read(phase.me, span) if phase.me is not None else None, back=True, span=span),)
+        watched = self.events.has(event)
+        if watched:
+            # The phase is a unit of its own, so that `end` leaves it and the triggers after it still run.
+            self.events.add(f"core {event}", params, once, span)
+            once = (CallUnit(f"core {event}", args, span=span), *back)
         if phase.repeat is None and phase.repeat_until is None:
             self.events.add_event(event, params, once, phase.me, span)
         else:
             passing = f"pass {phase.name}"
-            if self.events.has(event):
-                self.events.add(f"core {event}", params, once, span)
-                self.events.add_event(event, params, (CallUnit(f"core {event}", args, span=span),), phase.me, span)
-                self.events.units[passing] = self.events.units.pop(event)
-            else:
-                self.events.add(passing, params, once, span)
-            self.events.add(event, params, self._repeated(phase, CallUnit(passing, args, span=span)), span)
-        call: ir.Block = (CallUnit(event, args, span=span),)
+            self.events.add_event(event, params, once, phase.me, span)
+            self.events.units[passing] = attrs.evolve(self.events.units.pop(event), key=passing)
+            call_once = CallUnit(passing, args, span=span)
+            self.events.add(event, params, self._repeated(phase, call_once, watched), span)
+        call: ir.Block = (CallUnit(event, args, span=span), *back)
         if phase.skip_when is not None:
             call = (ir.If(negated(phase.skip_when), call, (), span=span),)
         return call
 
-    def _repeated(self, phase: ir.Phase, once: CallUnit) -> ir.Block:
+    def _repeated(self, phase: ir.Phase, once: CallUnit, watched: bool) -> ir.Block:
+        """The passes of a phase. The first local says whether `end PHASE` has been said in one with triggers."""
         span = phase.span
+        ended = ir.Local("ended", t.BOOL)
+        before: ir.Block = ()
+        over: ir.Block = ()
+        if watched:
+            before = (ir.Let(ended, ir.Const(False, type=t.BOOL, span=span), span=span),)
+            over = (leave_if(read(ended, span)),)
         if phase.repeat is not None:
             variable, domain = phase.repeat
             value = ir.Local(variable.variable, variable.type)
             selection = ir.Selection((ir.Binding(value, domain),), ((), ()), None, span=span)
             set_it = ir.SetVar(variable.variable, variable.indices, read(value, span), span=span)
-            until = (leave_if(phase.repeat_until),) if phase.repeat_until is not None else ()
+            until = (*over, *((leave_if(phase.repeat_until),) if phase.repeat_until is not None else ()))
             loop = ir.For(selection, (*self.events.woven((set_it,)), once, *until), span=span)
-            return (loop,) if not until else (Forever((loop, Leave(span=span)), span=span),)
+            return (*before, loop) if not until else (*before, Forever((loop, Leave(span=span)), span=span))
         assert phase.repeat_until is not None
-        return (Forever((once, leave_if(phase.repeat_until)), span=span),)
+        return (*before, Forever((once, *over, leave_if(phase.repeat_until)), span=span))
 
     def _once(self, phase: ir.Phase) -> ir.Block:
         span = phase.span
@@ -142,7 +159,7 @@ class Phases:
         whole: ir.Block = (*before, loop)
         if turns.among is not None or most is not None:
             whole = (Forever((*whole, Leave(span=span)), span=span),)
-        return (*whole, SetTurn(None, span=span))
+        return whole
 
     def _among(self, name: str, seat: ir.Expr, among: ir.Expr, step: int, span: Span) -> ir.Expr:
         """The first seat of `among` in turn order from a seat (turn_from: that one included)."""

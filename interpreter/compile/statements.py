@@ -433,7 +433,7 @@ class Statements(Expressions):
         """Whose turn it is."""
         seat = "None" if stmt.seat is None else self.text(stmt.seat)
         self.put(f"S.turn = {seat}")
-        if stmt.seat is not None:
+        if stmt.seat is not None and not stmt.back:
             self.note(f"('turn of', {seat})")
 
     def do_enterphase(self, stmt: EnterPhase) -> None:
@@ -442,7 +442,18 @@ class Statements(Expressions):
 
     def do_end(self, stmt: ir.End) -> None:
         """Leaves a phase, or the game."""
-        self.put(f"raise PhaseEnd({self.plan.numbers[f'phase {stmt.phase}']})" if stmt.phase else "raise GameEnd")
+        if not stmt.phase:
+            self.put("raise GameEnd")
+            return
+        numbers, key = self.plan.numbers, f"phase {stmt.phase}"
+        if key not in numbers:
+            # The phase does not exist with these options, so nothing can be inside it.
+            self.put("raise Fault('the phase is not being played')")
+            return
+        inner = tuple(numbers[k] for k in (f"core {key}", f"pass {stmt.phase}") if f"core {key}" in numbers and k in numbers)
+        loops = f"pass {stmt.phase}" in numbers and inner
+        slot = 2 + len(self.plan.units[key].params) if loops else None
+        self.put(f"raise PhaseEnd({(*inner, numbers[key])!r}, {numbers[key]}, {slot})")
 
     def do_outcome(self, stmt: ir.Outcome) -> None:
         """The game is over with a stated winner, loser or none."""

@@ -31,7 +31,8 @@ STEPS = 100_000
 
 
 class PhaseEnd(Exception):
-    """`end PHASE`; the argument is the number of the phase's unit."""
+    """`end PHASE`: the numbers of the units of which the innermost is left; the number of the loop around it; and
+    the place in its frame that says that no pass follows, or none."""
 
 
 class GameEnd(Exception):
@@ -70,9 +71,7 @@ def advance(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> int:
             if not steps:
                 raise Endless
         except PhaseEnd as end:
-            (phase,) = end.args
-            while stack.pop()[0] != phase:
-                pass
+            leave_phase(stack, *end.args)
         except GameEnd:
             stack.clear()
     return 0
@@ -97,6 +96,16 @@ def advance_to(S: Any, code: Sequence[Callable[[Any, Any], int | None]], unit: i
         except GameEnd:
             stack.clear()
     raise Endless
+
+
+def leave_phase(stack: list[list[Any]], units: Sequence[int], loop: int, ended: int | None) -> None:
+    """Takes frames off the stack up to the innermost of the units of a phase."""
+    if ended is not None:
+        for frame in stack:
+            if frame[0] == loop:
+                frame[ended] = True
+    while stack and stack.pop()[0] not in units:
+        pass
 
 
 def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
