@@ -1,5 +1,6 @@
 """interpreter: rulespec's engine. It compiles checked specs, runs them, and serves them to programs."""
 
+from interpreter.actions import Action
 from interpreter.errors import IllegalAction, RuleError, SaveError, UndoError
 from interpreter.game import CHANCE, Game, load_game
 from interpreter.scenarios import ScenarioResult, run_scenarios
@@ -8,6 +9,7 @@ from interpreter.state import State
 
 __all__ = [
     "CHANCE",
+    "Action",
     "Game",
     "IllegalAction",
     "RuleError",

@@ -21,10 +21,10 @@ from interpreter.runtime.play import advance_to, run
 from interpreter.state import State, rule_error
 from interpreter.texts import number
 from rulespec import checked as ir
-from rulespec import scenarios as sc
 from rulespec.check import types as t
 from rulespec.diagnostics import Diagnostic, SpecError
 from rulespec.packs import find_game, game_id
+from rulespec.scenarios import model as sc
 from rulespec.source import Span
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -64,12 +64,14 @@ def run_scenarios(path: str | Path) -> list[ScenarioResult]:
         SpecError: a file, or the game of one, has mistakes.
         rulespec.packs.PackError: there is no such file, folder or game.
     """
-    library = sc.Library()
+    from rulespec.scenarios.read import Library, read_scenarios  # the whole checker: not for every import
+
+    library = Library()
     results: list[ScenarioResult] = []
     mistakes: list[Diagnostic] = []
     for file in scenario_files(path):
         try:
-            results += run_file(sc.read_scenarios(file, library))
+            results += run_file(read_scenarios(file, library))
         except SpecError as error:
             mistakes += error.diagnostics
     if mistakes:

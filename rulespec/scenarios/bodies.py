@@ -79,9 +79,10 @@ class Bodies:
 
     def _only_seats_that_play(self, tree: object) -> None:
         for node in nodes(tree):
-            if isinstance(node, ir.Const) and node.type == t.PLAYER and isinstance(node.value, int):
-                if node.value >= len(self.seats):
-                    self._no_seat(self._all_names()[node.value], node.span)
+            if not isinstance(node, ir.Const) or node.type != t.PLAYER or not isinstance(node.value, int):
+                continue
+            if node.value >= len(self.seats):
+                self._no_seat(self._all_names()[node.value], node.span)
 
     # ------------------------------------------------------------ seats and actions
 
@@ -104,18 +105,16 @@ class Bodies:
         return None
 
     def _seats(self, node: Node) -> tuple[int, ...]:
-        items = node.items if isinstance(node, Sequence) else (node,)
-        found_seats = [self._seat(item) for item in items if not isinstance(item, tuple)]
+        found_seats = [self._seat(item) for item in _items(node)]
         return tuple(seat for seat in found_seats if seat is not None)
 
     def _actions(self, node: Node) -> list[tuple[str, Span]]:
         """The texts of one or several actions; their names must be known, their arguments are read in play."""
-        items = node.items if isinstance(node, Sequence) else (node,)
         texts: list[tuple[str, Span]] = []
-        for item in items:
+        for item in _items(node):
             if not isinstance(item, Scalar):
                 hint = 'a text with commas in a list needs quotes: `["take(n=1, from=a)"]`'
-                self._error("RS608", f"expected an action, found {found(item)}", item.span, hint)  # type: ignore[arg-type, union-attr]
+                self._error("RS608", f"expected an action, found {found(item)}", item.span, hint)
                 continue
             text = item.value.strip()
             name = text.split("(", 1)[0].strip()
@@ -212,6 +211,11 @@ class Bodies:
             elif seat is not None:
                 scores[seat] = number
         return scores
+
+
+def _items(node: Node) -> tuple[Node, ...]:
+    """The items of a list, or the one thing that stands in its place."""
+    return node.items if isinstance(node, Sequence) else (node,)
 
 
 def _number(text: str) -> Fraction | None:

@@ -147,7 +147,8 @@ class _File:
         span = values["name"].node.span if name else node.span
         if not name:
             self.reporter.error("RS102", "the scenario has no `name`", _start(node), "write `- name: ...`")
-        settings = {**{key: defaults[key] for key in ("players", "options", "seed") if key in defaults}, **values}
+        settings: Values = {key: defaults[key] for key in ("players", "options", "seed") if key in defaults}
+        settings.update(values)
         least, most = self.spec.source.seats
         players = self._number(settings.get("players"), least)
         if not least <= players <= most:
