@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compile.schemas import Schema
-from rulespec.check import types as t
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -93,13 +92,8 @@ class ActionTable(dict[Any, Action]):
         values: list[Any] = []
         for parameter in reversed(self.schema.parameters):
             assert parameter.size is not None
-            place, value = divmod(place, parameter.size)
-            if parameter.optional:
-                values.append(None if value == 0 else value - 1 + parameter.low)
-            elif isinstance(parameter.type, t.BoolType):
-                values.append(bool(value))
-            else:
-                values.append(value + parameter.low)
+            place, index = divmod(place, parameter.size)
+            values.append(parameter.value(index))
         return tuple(reversed(values))
 
     def of(self, key: tuple[Any, ...]) -> Action:
@@ -109,8 +103,7 @@ class ActionTable(dict[Any, Action]):
         place = 0
         for parameter, value in zip(self.schema.parameters, key, strict=True):
             assert parameter.size is not None
-            index = 0 if value is None else value - parameter.low + parameter.optional
-            place = place * parameter.size + index
+            place = place * parameter.size + parameter.index(value)
         return self[place]
 
 

@@ -66,6 +66,7 @@ class Game:
         self._evaluate = evaluator(self.layout, self.tables)
         self.tables.load()
         self.layout.place_all()
+        self.tables.lay_out()
         self.action_tables: dict[Any, ActionTable] = {}
         self._modules: dict[tuple[bool, bool], Module] = {}
         self._extra = extra
@@ -184,6 +185,8 @@ class Game:
                 S.z[box] = list(range(count))
             if table.faces:
                 setattr(S, f"face_{name}", [0] * layout.row_counts[name])
+        for laid in self.tables.laid.values():
+            laid.begin(S)
         for name, values in start_position(layout, self.tables).items():
             setattr(S, f"v_{name}", values if layout.variables[name].per else values[0])
         for name in self.spec.records:

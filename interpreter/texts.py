@@ -136,7 +136,7 @@ class Texts:
                 key.append(self.read(parameter.type, given))
             except (KeyError, ValueError):
                 return None
-            if parameter.size is not None and not 0 <= key[-1] - parameter.low < parameter.size:
+            if parameter.size is not None and not parameter.optional <= parameter.index(key[-1]) < parameter.size:
                 return None
         return table.of(tuple(key))
 
@@ -160,8 +160,12 @@ class Texts:
                 value = Fraction(text)
                 return int(value) if value.denominator == 1 else value
             case t.SpotType(board):
-                space, _, turns = text.partition("/")
-                return game.tables.numbers[board][space], int(turns)
+                space, _, turns = text.rpartition("/")
+                return game.tables.numbers[board][space], range(4).index(int(turns))
+            case t.PortType(board, component):
+                piece, where, direction = text.rsplit("/", 2)
+                cell = -1 - int(where) if where.isdigit() else game.tables.numbers[board][where]
+                return game.tables.numbers[component][piece], cell, game.spec.enums["Direction"].index(direction)
         raise ValueError(text)
 
 

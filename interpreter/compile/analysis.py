@@ -1,7 +1,7 @@
 """What bodies can do: stop for a decision or chance, read and write state.
 
-State is named coarsely: "v:NAME" a variable, "k:KIND" where the components of a kind lie, "f:KIND" their faces,
-"m:NAME" a record, "turn". That is enough to know which loops may run directly over a zone and what a
+State is named coarsely: "v:NAME" a variable, "k:KIND" where the components of a kind lie, on boards too, "f:KIND"
+their faces, "m:NAME" a record, "turn". That is enough to know which loops may run directly over a zone and what a
 `supposing` must copy.
 """
 
@@ -14,6 +14,7 @@ from attrs import define, field
 
 from interpreter.compile.internal import CallUnit, Reset, SetTurn, StartTogether, TurnAsk, Unit
 from rulespec import checked as ir
+from rulespec.check import types as t
 from rulespec.check.walk import nodes
 
 State = frozenset[str]
@@ -139,8 +140,10 @@ class Analysis:
             case ir.BuiltIn(name="times", args=(ir.Const(value=record),)):
                 found.reads |= {f"m:{record}", *self._remembered(str(record))}
             case ir.BuiltIn(name=name):
-                if any(isinstance(a, ir.ZoneRead) and self.spec.zones[a.zone].laid_on for a in node.args):
-                    found.reads.add("laid")
+                if name in ("ports", "cells", "spot_for"):
+                    type = node.args[0].type
+                    kind = type.component if isinstance(type, t.PortType) else _table(node.args[0])
+                    found.reads.add(f"k:{kind}")
             case ir.FunctionCall(function=name):
                 found.calls.add(f"function {name}")
             case ir.RowRule(base=base, field=name) | ir.RowEffect(base=base, field=name):

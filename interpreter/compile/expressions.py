@@ -15,6 +15,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.compile.builtins import BUILT_INS
+from interpreter.compile.builtins_laid import LAID_BUILT_INS
 from interpreter.compile.layout import Domain, Layout
 from interpreter.compile.trees import free
 from rulespec import checked as ir
@@ -36,6 +37,9 @@ _OPERATORS = {
     ">": (">", COMPARE),
     ">=": (">=", COMPARE),
 }
+_BUILT_INS = {**BUILT_INS, **LAID_BUILT_INS}
+_LISTS = ("loc_", "face_", "spot_", "cover_", "ports_", "hidden_")
+"""How the names of a position's lists begin, where a local could begin so too."""
 _TAKEN = {"S", "F", "z", "rng", "a", "out"}
 
 
@@ -55,7 +59,7 @@ class Names:
     def fresh(self, base: str) -> str:
         """A Python name that nothing in the function uses."""
         plain = base if base not in _TAKEN and not keyword.iskeyword(base) and "_" not in base[:2] else f"{base}_"
-        if "_" in plain[:2] or plain in _PYTHON:
+        if "_" in plain[:2] or plain in _PYTHON or plain.startswith(_LISTS):
             plain = f"the_{base}"
         name, n = plain, 2
         while name in self.used:
@@ -415,6 +419,8 @@ class Expressions:
         if node.start is not None:
             return f"seats_from[{self.text(node.start)}]", ATOM
         domain = self.layout.domain(node.of)
+        if isinstance(node.of, t.SpotType):
+            return f"[(space, turns) for space in range({domain.size // 4}) for turns in range(4)]", ATOM
         if domain.size <= 8:
             values = range(domain.low, domain.low + domain.size)
             if isinstance(node.of, t.BoolType):
@@ -493,7 +499,7 @@ class Expressions:
         return f"{self.shared.function_name(node.function, node.below)}(S{args})", ATOM
 
     def _builtin(self, node: ir.BuiltIn) -> Code:
-        return BUILT_INS[node.name](self, node)
+        return _BUILT_INS[node.name](self, node)
 
     def _aggregate(self, node: ir.Aggregate) -> Code:
         selection = node.selection
@@ -555,7 +561,7 @@ def reads_state(tree: Any) -> bool:
         match node:
             case ir.VarRead() | ir.ZoneRead() | ir.ZoneFamily() | ir.ZoneIndex() | ir.Supposing() | ir.RowRule():
                 return True
-            case ir.BuiltIn(name="turn_player" | "times" | "winners"):
+            case ir.BuiltIn(name="turn_player" | "times" | "winners" | "ports" | "cells" | "spot_for"):
                 return True
             case ir.FieldRead(face=None):
                 return True

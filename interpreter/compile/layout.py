@@ -21,7 +21,10 @@ from rulespec.check import types as t
 
 @frozen
 class Domain:
-    """The values of a finite type: `size` of them; numbers start at `low`, everything else at 0."""
+    """The values of a finite type: `size` of them; numbers start at `low`, everything else at 0.
+
+    A spot has the number 4 * space + quarter turns.
+    """
 
     type: t.Type
     size: int
@@ -103,6 +106,23 @@ class Layout:
             exists = variable.only_if is None or bool(self.evaluate(variable.only_if))
             self.variables[variable.name] = VariableLayout(variable, per, low, high, exists)
 
+    def laid_zones(self, kind: str) -> list[ZoneLayout]:
+        """The zones in which components of a kind lie on boards."""
+        return [p for p in self.zones.values() if p.zone.component == kind and p.zone.laid_on]
+
+    def laid_start(self, zone: str) -> int:
+        """Where the spaces of a laid zone begin in the list `cover` of its kind."""
+        start = 0
+        for place in self.laid_zones(self.zones[zone].zone.component):
+            if place.zone.name == zone:
+                break
+            start += self.row_counts[place.zone.laid_on]
+        return start
+
+    def laid_kinds(self) -> list[str]:
+        """The kinds of components that can be laid on boards."""
+        return [name for name in self.spec.tables if self.laid_zones(name)]
+
     def ends_of(self, declared: ir.DomainType) -> tuple[Any, Any]:
         """The exact ends of a number type, None where there is none or it is no number."""
         inner = declared.type.item if isinstance(declared.type, t.OptionalType) else declared.type
@@ -134,6 +154,8 @@ class Layout:
                 return Domain(type, len(self.spec.enums[name]))
             case t.TableType(name=name):
                 return Domain(type, self.row_counts[name])
+            case t.SpotType(board):
+                return Domain(type, 4 * self.row_counts[board])
             case t.NumberType(low, high, step) if low is not None and high is not None and step == 1:
                 return Domain(type, int(high) - int(low) + 1, int(low))
         raise ValueError(f"{type} has no fixed list of values")

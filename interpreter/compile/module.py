@@ -27,13 +27,13 @@ from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables
 from interpreter.compile.writer import Writer
 from interpreter.errors import Fault
-from interpreter.runtime import geometry, play, support, unknown
+from interpreter.runtime import geometry, laid, play, support, unknown
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
 from rulespec.source import Span
 
-_ALIAS = re.compile(r"(?<![\w.'\"])(z|(?:v|loc|face)_\w+)\b")
+_ALIAS = re.compile(r"(?<![\w.'\"])(z|(?:v|loc|face|spot|cover|ports|hidden)_\w+)\b")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
@@ -111,7 +111,7 @@ def _pure_functions(expr: ir.Expr, layout: Layout, shared: Shared) -> str:
 
 def _helpers() -> dict[str, Any]:
     scope: dict[str, Any] = {}
-    for module in (support, play, geometry, unknown):
+    for module in (support, play, geometry, unknown, laid):
         scope.update({name: value for name, value in vars(module).items() if not name.startswith("_")})
     return scope
 
@@ -232,6 +232,9 @@ class Builder:
             done += 1
         for record in spec.records:
             whole.add(self._memory(record))
+        for kind in self.layout.laid_kinds():
+            for writer in self._movers(kind):
+                whole.add(writer)
         whole.add(position_class(self.layout, shared.streams))
         return self._compile(whole, shared, plan, draws)
 
@@ -351,6 +354,9 @@ class Builder:
                 out.put("zones = S.z = [*S.z]")
                 for kind in dict.fromkeys(p.zone.component for p in zones):
                     out.put(f"S.loc_{kind} = S.loc_{kind}[:]")
+                for kind in self.layout.laid_kinds():
+                    for part in laid.LISTS if f"k:{kind}" in writes else ():
+                        out.put(f"S.{part}_{kind} = S.{part}_{kind}[:]")
                 for place in zones:
                     with out.block(f"for i in range({place.base}, {place.base + place.count}):"):
                         out.put("zones[i] = zones[i][:]")
@@ -366,6 +372,28 @@ class Builder:
             out.put(f"return {emitter.text(node.value)}")
         return out
 
+    def _movers(self, kind: str) -> list[Writer]:
+        """`lift_KIND` takes a piece off the board where it lies, `lay_ZONE` puts one that is not laid into a zone."""
+        lists = f"({', '.join(f'{part}_{kind}' for part in laid.LISTS)})"
+        found = []
+        places = self.layout.laid_zones(kind)
+        lift = Writer()
+        with lift.block(f"def lift_{kind}(S, c):"):
+            for place in places:
+                with lift.block(f"if loc_{kind}[c] == {place.base}:"):
+                    ground = f"ground_{kind}_{place.zone.laid_on}"
+                    start = self.layout.laid_start(place.zone.name)
+                    lift.put(f"{ground}.lift({lists}, c, z[{place.base}], {start})")
+        found.append(lift)
+        for place in places:
+            lay = Writer()
+            with lay.block(f"def lay_{place.zone.name}(S, c, spot):"):
+                ground = f"ground_{kind}_{place.zone.laid_on}"
+                start = self.layout.laid_start(place.zone.name)
+                lay.put(f"{ground}.lay(z, loc_{kind}, {lists}, c, spot, {place.base}, {start})")
+            found.append(lay)
+        return found
+
     def _memory(self, record: str) -> Writer:
         """The position that a record remembers."""
         out = Writer()
@@ -375,6 +403,10 @@ class Builder:
                 parts.append(f"tuple(S.v_{name})" if self.layout.variables[name].per else f"S.v_{name}")
             elif name in self.layout.zones:
                 place = self.layout.zones[name]
+                if place.zone.laid_on:
+                    kind = place.zone.component
+                    parts.append(f"tuple([(c, S.spot_{kind}[c]) for c in S.z[{place.base}]])")
+                    continue
                 parts.append(f"tuple(map(tuple, S.z[{place.base}:{place.base + place.count}]))")
             else:
                 parts.append("S.turn")
@@ -443,6 +475,7 @@ class Builder:
         lists = {"z"}
         lists |= {f"loc_{n}" for n, tb in self.layout.spec.tables.items() if tb.kind == "component"}
         lists |= {f"face_{n}" for n, tb in self.layout.spec.tables.items() if tb.faces}
+        lists |= {f"{part}_{n}" for n in self.layout.laid_kinds() for part in laid.LISTS}
         lists |= {f"v_{n}" for n, v in self.layout.variables.items() if v.per}
         lines: list[str] = []
         spans: list[Span | None] = []

@@ -7,6 +7,7 @@ from typing import Any
 from interpreter.compile.layout import Layout
 from interpreter.compile.tables import Tables
 from interpreter.compile.writer import Writer
+from interpreter.runtime.laid import LISTS
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -21,6 +22,7 @@ def slot_names(layout: Layout) -> tuple[list[str], list[str]]:
     """Names of a game's own slots: lists changed in place, and plain values."""
     lists = [f"loc_{n}" for n, table in layout.spec.tables.items() if table.kind == "component"]
     lists += [f"face_{n}" for n, table in layout.spec.tables.items() if table.faces]
+    lists += [f"{part}_{n}" for n in layout.laid_kinds() for part in LISTS]
     lists += [f"v_{n}" for n, v in layout.variables.items() if v.per]
     plain = [f"v_{n}" for n, v in layout.variables.items() if not v.per]
     plain += [f"memory_{n}" for n in layout.spec.records]

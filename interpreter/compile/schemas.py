@@ -28,6 +28,23 @@ class Parameter:
     low: int
     optional: bool
 
+    def index(self, value: Any) -> int:
+        """The place of a value among the parameter's, from 0; beyond `size` for what is none of them."""
+        if value is None:
+            return 0
+        if isinstance(self.type, t.SpotType):
+            value = value[0] * 4 + value[1]
+        return int(value) - self.low + self.optional
+
+    def value(self, index: int) -> Any:
+        """The value at a place; the reverse of `index`."""
+        if self.optional and index == 0:
+            return None
+        number = index - self.optional + self.low
+        if isinstance(self.type, t.SpotType):
+            return divmod(number, 4)
+        return bool(number) if isinstance(self.type, t.BoolType) else number
+
 
 @frozen
 class Schema:
@@ -111,7 +128,11 @@ class Schemas:
             assert parameter.size is not None
             weight //= parameter.size
             text = name
-            if parameter.optional:
+            if isinstance(parameter.type, t.SpotType):
+                text = f"({name}[0] * 4 + {name}[1])"
+                if parameter.optional:
+                    text = f"(0 if {name} is None else {text} + 1)"
+            elif parameter.optional:
                 shift = f" + {1 - parameter.low}" if parameter.low <= 1 else f" - {parameter.low - 1}"
                 text = f"(0 if {name} is None else {name}{shift if parameter.low != 1 else ''})"
             else:

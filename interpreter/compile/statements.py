@@ -280,6 +280,9 @@ class Statements(Expressions):
                 self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
         if self.plan.log:
             self.put(f"source = loc_{kind}[{what}]")
+        if self.layout.laid_zones(kind):
+            with self.out.block(f"if spot_{kind}[{what}] >= 0:"):
+                self.put(f"lift_{kind}(S, {what})")
         if place.zone.laid_on:
             assert stmt.at is not None
             self.put(f"lay_{stmt.zone}(S, {what}, {self.text(stmt.at)})")

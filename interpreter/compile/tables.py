@@ -14,6 +14,7 @@ from attrs import define, field
 
 from interpreter.compile.layout import Domain, Layout, whole
 from interpreter.runtime.geometry import Geometry
+from interpreter.runtime.laid import TURNS, Ground, Laid, Shapes
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -37,6 +38,8 @@ class Tables:
     rows: dict[str, list[ir.TableRow | None]] = field(factory=dict)
     """The written row of each row, for rules in rows; None where there is none."""
     geometry: dict[str, Geometry] = field(factory=dict)
+    laid: dict[str, Laid] = field(factory=dict)
+    """The kinds of components that can be laid on boards; filled when the zones have their numbers."""
 
     # ------------------------------------------------------------ values as texts
 
@@ -57,6 +60,10 @@ class Tables:
                 return f"[{', '.join(self.value_text(item, v) for v in self.members(type, value))}]"
             case t.SpotType(board):
                 return f"{self.ids[board][value[0]]}/{value[1]}"
+            case t.PortType(board, component):
+                piece, space, direction = value
+                where = self.ids[board][space] if space >= 0 else str(-1 - space)
+                return f"{self.ids[component][piece]}/{where}/{self.layout.spec.enums['Direction'][direction]}"
         return str(value)
 
     def members(self, type: t.Type, value: Any) -> list[Any]:
@@ -248,6 +255,26 @@ class Tables:
                     place = {"col": cell[0], "column": cell[0] - 1, "row": cell[1]}
                     values.append(place.get(column.name))
             self.columns[f"{name}_{column.name}"] = tuple(values)
+
+    def lay_out(self) -> None:
+        """Prepares the shapes of all components that can be laid; the zones must have their numbers."""
+        grounds: dict[tuple[str, str], Ground] = {}
+        for kind in self.layout.laid_kinds():
+            shape = self.layout.spec.tables[kind].shape
+            assert shape is not None
+            drawings = self.columns[f"{kind}_{shape.column}"]
+            shapes = Shapes(drawings, dict(shape.letters), shape.ports, TURNS[shape.turns])
+            zones = []
+            for place in self.layout.laid_zones(kind):
+                board = place.zone.laid_on
+                if (kind, board) not in grounds:
+                    ground = grounds[kind, board] = Ground(shapes, self.geometry[board])
+                    self.columns[f"ground_{kind}_{board}"] = ground
+                    self.columns[f"beyond_{kind}_{board}"] = ground.beyond
+                zones.append((place.base, grounds[kind, board], self.layout.laid_start(place.zone.name)))
+            self.columns[f"letter_{kind}"] = tuple(shapes.letter_of)
+            self.columns[f"owner_{kind}"] = tuple(shapes.owner_of)
+            self.laid[kind] = Laid(kind, shapes, zones)
 
     def named(self, name: str) -> Any:
         """A value that emitted code reads by name; large ones of boards are worked out only when asked for."""

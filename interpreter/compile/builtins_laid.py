@@ -1,0 +1,121 @@
+"""Built-in functions about pieces laid on boards as Python source; what they read is told in `runtime.laid`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compile.builtins import ATOM, BuiltInEmitter
+from rulespec import checked as ir
+from rulespec.check import types as t
+
+if TYPE_CHECKING:
+    from interpreter.compile.expressions import Code, Expressions
+
+AND, COMPARE, SUM = 2, 4, 8
+
+
+def _inner(type: t.Type) -> Any:
+    while isinstance(type, t.OptionalType | t.ListType):
+        type = type.item
+    return type
+
+
+def _covered(e: Expressions, zone: ir.Expr, space: ir.Expr) -> tuple[str, str]:
+    """The kind of a laid zone, and the code of the cell on top of a space in it."""
+    assert isinstance(zone, ir.ZoneRead)
+    kind = e.layout.zones[zone.zone].zone.component
+    start = e.layout.laid_start(zone.zone)
+    index = f"{start} + {e.text(space, SUM)}" if start else e.text(space)
+    return kind, f"cover_{kind}[{index}]"
+
+
+def _spot(e: Expressions, node: ir.BuiltIn) -> Code:
+    space, turns = node.args
+    quarters = e.text(turns, SUM)
+    return f"({e.text(space)}, {int(quarters) % 4 if quarters.isdigit() else f'{quarters} & 3'})", ATOM
+
+
+def _spot_for(e: Expressions, node: ir.BuiltIn) -> Code:
+    port = _inner(node.args[0].type)
+    args = ", ".join(e.text(a) for a in node.args)
+    return f"ground_{port.component}_{port.board}.spot_for(spot_{port.component}, {args})", ATOM
+
+
+def _footprint(e: Expressions, node: ir.BuiltIn) -> Code:
+    piece, spot = node.args
+    ground = f"ground_{_inner(piece.type).name}_{_inner(spot.type).board}"
+    return f"{ground}.footprint({e.text(piece)}, {e.text(spot)})", ATOM
+
+
+def _cells(e: Expressions, node: ir.BuiltIn) -> Code:
+    (piece,) = node.args
+    kind = _inner(piece.type).name
+    return f"ground_{kind}_{_inner(node.type).name}.cells(spot_{kind}, {e.text(piece)})", ATOM
+
+
+def _shown(e: Expressions, node: ir.BuiltIn) -> Code:
+    kind, code = _covered(e, *node.args)
+    return f"letter_{kind}[{code}]", ATOM
+
+
+def _piece_at(e: Expressions, node: ir.BuiltIn) -> Code:
+    kind, code = _covered(e, *node.args)
+    return f"owner_{kind}[{code}]", ATOM
+
+
+def _port_at(e: Expressions, node: ir.BuiltIn) -> Code:
+    zone, space, direction = node.args
+    kind, code = _covered(e, zone, space)
+    ground = f"ground_{kind}_{_inner(node.type).board}"
+    return f"{ground}.port_at({code}, spot_{kind}, {e.text(space)}, {e.text(direction)})", ATOM
+
+
+def _ports(e: Expressions, node: ir.BuiltIn) -> Code:
+    (piece,) = node.args
+    return f"ports_{_inner(piece.type).name}[{e.text(piece)}]", ATOM
+
+
+def _uncovered(e: Expressions, node: ir.BuiltIn) -> Code:
+    zone, piece = node.args
+    assert isinstance(zone, ir.ZoneRead)
+    kind, number, text = _inner(piece.type).name, e.zone(zone.zone, zone.indices), e.text(piece)
+    if text.isidentifier() or text.isdigit():
+        return f"loc_{kind}[{text}] == {number} and hidden_{kind}[{text}] == 0", AND
+    return f"(loc_{kind}[{text}], hidden_{kind}[{text}]) == ({number}, 0)", COMPARE
+
+
+def _cell(e: Expressions, node: ir.BuiltIn) -> Code:
+    return f"cell_of({e.text(node.args[0])})", ATOM
+
+
+def _facing(e: Expressions, node: ir.BuiltIn) -> Code:
+    return f"{e.text(node.args[0], ATOM)}[2]", ATOM
+
+
+def _piece(e: Expressions, node: ir.BuiltIn) -> Code:
+    return f"{e.text(node.args[0], ATOM)}[0]", ATOM
+
+
+def _beyond(e: Expressions, node: ir.BuiltIn) -> Code:
+    (port,) = node.args
+    text, type = e.text(port), _inner(port.type)
+    if text.isidentifier():
+        return f"beyond_{type.component}_{type.board}[{text}[1]][{text}[2]]", ATOM
+    return f"ground_{type.component}_{type.board}.next_to({text})", ATOM
+
+
+LAID_BUILT_INS: dict[str, BuiltInEmitter] = {
+    "spot": _spot,
+    "spot_for": _spot_for,
+    "footprint": _footprint,
+    "cells": _cells,
+    "shown": _shown,
+    "piece_at": _piece_at,
+    "port_at": _port_at,
+    "ports": _ports,
+    "uncovered": _uncovered,
+    "port.cell": _cell,
+    "port.facing": _facing,
+    "port.beyond": _beyond,
+    "port.piece": _piece,
+}
