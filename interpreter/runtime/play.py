@@ -12,7 +12,8 @@ A position `S` is an object of the class that the module emits. Its parts beside
     rng         the random streams
     steps       loops that may still be gone through before the next stop
     branches    seats that decide together: [seat, stack, decision, options], or none; `main` is then the stack below
-    before      the position when the branches began, for the views of the others; `taken` what each did since
+    before      the position when the branches began, with them, for views; `taken` what each seat did since, the last
+                first
     outcome     (winners, reason) once stated, else none
     over        whether the game is over
     open        whether `any_time` is served open
@@ -134,6 +135,7 @@ def _begin_branches(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) ->
     S.branches = None
     S.before = S.clone()
     S.before.stack = []
+    S.before.branches = [[seat, [frame[:] for frame in stack]] for seat, stack in begun]
     S.taken = ()
     S.main = S.stack
     pending = []

@@ -1,0 +1,273 @@
+"""The lines of the log: events of one step as readable text, for one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.secrets import Secrets
+from rulespec.check import types as t
+
+if TYPE_CHECKING:
+    from interpreter.actions import Action
+    from interpreter.compile.module import Module
+    from interpreter.game import Game
+    from interpreter.logs import Event
+
+NAMED = 12
+"""Of more components than this that move at once, only the number is told."""
+
+
+class Lines:
+    """Writes the lines of a game's log."""
+
+    def __init__(self, game: Game, module: Module) -> None:
+        self.game, self.module = game, module
+        self.sight = game.sight
+        self.secrets = Secrets(game, module)
+
+    def of(self, events: Sequence[Event], seat: int | None) -> list[str]:
+        """The lines of one step for a viewer.
+
+        What the viewer does not notice is left out first, so that it cannot be told from how the rest is put.
+        """
+        bit = self.sight.bit(seat)
+        noticed = [event for event in events if event.aware & bit]
+        shown = self._shown(noticed, bit)
+        lines: list[str] = []
+        left: set[int] = set()
+        place = 0
+        while place < len(noticed):
+            event = noticed[place]
+            group = [event]
+            if event.entry[0] in ("move", "set"):
+                while place + len(group) < len(noticed) and _goes_on(event, noticed[place + len(group)]):
+                    group.append(noticed[place + len(group)])
+            place += len(group)
+            line = self._line(group, bit, seat, shown)
+            if event.entry[0] == "move":
+                line = self._moves(group, bit, event.entry[3] in left)
+                left.add(event.entry[3])
+            if line and not (event.entry[0] == "do" and lines[-1:] == [line]):
+                lines.append(line)
+        return lines
+
+    def _shown(self, events: Sequence[Event], bit: int) -> set[tuple[str, int]]:
+        """The components that the viewer sees moved or turned in the step, or is shown."""
+        found: set[tuple[str, int]] = set()
+        for event in events:
+            if event.seen & bit:
+                match event.entry:
+                    case ("move", kind, c, _, _) | ("turn", kind, c, _):
+                        found.add((kind, c))
+                    case ("reveal", kind, components, _):
+                        found.update((kind, c) for c in components)
+        return found
+
+    def _line(self, group: Sequence[Event], bit: int, seat: int | None, shown: set[tuple[str, int]]) -> str:
+        event = group[-1]
+        sees = bool(event.seen & bit)
+        match event.entry:
+            case ("do", who, action):
+                return self._decision(event, who, action, bit, seat, shown)
+            case ("set", name, index, value) if sees:
+                return f"{_capital(self.entry(name, index))}: {self._value(name, value)}"
+            case ("show", name, index, value, who):
+                to = "" if who is None else f" to {self.game.seat_name(who)}"
+                told = f": {self._value(name, value)}" if sees else ""
+                return f"{_capital(self.entry(name, index))} is shown{to}{told}"
+            case ("shuffle", number):
+                return f"The {self._kinds(number)} in {self.place(number)} are shuffled"
+            case ("turn", kind, component, face) if sees:
+                return f"{self._label(kind, component)} now shows {_words(self.game.spec.tables[kind].faces[face])}"
+            case ("reveal", kind, components, who):
+                return self._reveal(event, kind, components, who, sees)
+            case ("say", text):
+                return str(text)
+            case ("phase", name):
+                return f"Phase: {_words(name)}"
+            case ("over", winners, reason):
+                return self._over(winners, reason)
+        return ""
+
+    # ------------------------------------------------------------ decisions
+
+    def _decision(
+        self, event: Event, who: int, action: Action, bit: int, seat: int | None, shown: set[tuple[str, int]]
+    ) -> str:
+        name = self.game.seat_name(who)
+        number, masks = event.detail
+        hidden = [False] * len(masks)
+        if who != seat:
+            if self.secrets.hides_all(number, action):
+                return f"{name} decides"
+            private = self.secrets.hides_arguments(number, action)
+            for n, (parameter, mask) in enumerate(zip(action.table.schema.parameters, masks, strict=True)):
+                if mask is None:
+                    hidden[n] = private
+                else:
+                    kind = parameter.type.name  # type: ignore[attr-defined]
+                    hidden[n] = not mask & bit and (kind, action.key[n]) not in shown
+        if action.name in ("pass", "done") and action.action < 0:
+            return f"{name} passes" if action.name == "pass" else f"{name} is done"
+        arguments = [self._argument(action, n, hidden[n]) for n in range(len(masks))]
+        told = ", ".join(argument for argument in arguments if argument)
+        if action.action < 0:
+            return f"{name} chooses {told}" if told else f"{name} decides"
+        if not any(hidden):
+            return f"{name}: {action.label}"
+        called = _capital(_words(action.name))
+        return f"{name}: {called} ({told})" if told else f"{name}: {called}"
+
+    def _argument(self, action: Action, n: int, hidden: bool) -> str:
+        parameter, value = action.table.schema.parameters[n], action.key[n]
+        if not hidden:
+            return self.game.texts.show(parameter.type, value)
+        is_piece = isinstance(parameter.type, t.TableType) and parameter.type.kind == "component"
+        return _some(1, parameter.type.name) if is_piece else ""  # type: ignore[attr-defined]
+
+    # ------------------------------------------------------------ components
+
+    def _moves(self, group: Sequence[Event], bit: int, again: bool) -> str:
+        """Components that go the same way; `again`: others have left that place in the same step."""
+        _, kind, _, source, target = group[0].entry
+        known = [self._label(kind, event.entry[2]) for event in group if event.seen & bit]
+        count = len(group)
+        where, to = self.place(source), self.place(target)
+        if source == target:
+            if len(known) < count or self.game.layout.zones[self.game.layout.instances[source][0]].zone.order == "none":
+                return ""
+            return f"{_capital(_listed(known, count, kind))} {_goes(count)} to another place in {to}"
+        owner = self._draws(source, target)
+        if owner is not None:
+            return f"{owner} draws {_listed(known, count, kind)} from {where}"
+        emptied = group[-1].detail == 0 and self.sight.counts[source] & bit and where != "the box"
+        if count > 1 and emptied and not again:
+            told = f": {_joined(known)}" if len(known) == count <= NAMED else ""
+            return f"All {_several(kind)} of {where} go to {to}{told}"
+        return f"{_capital(_listed(known, count, kind))} {_goes(count)} from {where} to {to}"
+
+    def _draws(self, source: int, target: int) -> str | None:
+        """The seat that draws: from a stack that is nobody's to the one zone for this kind that it alone sees."""
+        layout = self.game.layout
+        (above, _), (below, index) = layout.instances[source], layout.instances[target]
+        first, second = layout.zones[above], layout.zones[below]
+        if first.zone.order != "stack" or self.sight.contents[source] or second.zone.seen_by != "owner":
+            return None
+        alike = [
+            place for place in layout.zones.values()
+            if place.zone.seen_by == "owner" and place.zone.component == second.zone.component and place.exists
+        ]  # fmt: skip
+        owner = self.sight.owner(second.per, layout.unflat(second.per, index))
+        return self.game.seat_name(owner) if len(alike) == 1 and len(second.per) == 1 and owner is not None else None
+
+    def _reveal(self, event: Event, kind: str, components: Sequence[int], who: int | None, sees: bool) -> str:
+        if not components:
+            return ""
+        labels = [self._label(kind, c) for c in components] if sees else []
+        to = "to everyone" if who is None else f"to {self.game.seat_name(who)}"
+        places = [self.place(number) for number in dict.fromkeys(event.detail)]
+        where = f" in {places[0]}" if len(places) == 1 else ""
+        if len(components) == 1:
+            return f"{_capital(_listed(labels, 1, kind))}{where} is shown {to}"
+        told = f": {_joined(labels)}" if sees else ""
+        return f"{_some(len(components), kind)}{where} are shown {to}{told}"
+
+    # ------------------------------------------------------------ the end
+
+    def _over(self, winners: Sequence[int], reason: str) -> str:
+        names = [self.game.seat_name(seat) for seat in winners]
+        why = f" ({reason})" if reason else ""
+        if not names:
+            return f"The game is over: nobody wins{why}"
+        return f"The game is over: {_joined(names)} {'wins' if len(names) == 1 else 'win'}{why}"
+
+    # ------------------------------------------------------------ names
+
+    def place(self, number: int) -> str:
+        """The name of an instance of a zone: the deck, player_1's hand, the pen (left)."""
+        name, index = self.game.layout.instances[number]
+        if name.startswith("box "):
+            return "the box"
+        place = self.game.layout.zones[name]
+        return self._named(name, place.per, index, "the ")
+
+    def entry(self, variable: str, index: int) -> str:
+        """The name of an entry of a variable."""
+        return self._named(variable, self.game.layout.variables[variable].per, index, "")
+
+    def _named(self, name: str, per: Sequence[Any], index: int, article: str) -> str:
+        indices = self.game.layout.unflat(per, index)
+        owner, others = None, []
+        for domain, value in zip(per, indices, strict=True):
+            if isinstance(domain.type, t.PlayerType) and owner is None:
+                owner = value
+            else:
+                others.append(self.game.texts.show(domain.type, value))
+        base = f"{article}{_words(name)}" if owner is None else f"{self.game.seat_name(owner)}'s {_words(name)}"
+        return f"{base} ({', '.join(others)})" if others else base
+
+    def _kinds(self, number: int) -> str:
+        name, _ = self.game.layout.instances[number]
+        return _several(self.game.layout.zones[name].zone.component)
+
+    def _label(self, kind: str, component: int) -> str:
+        return self.game.texts.row(kind, component)
+
+    def _value(self, variable: str, value: Any) -> str:
+        return self.game.texts.show(self.game.layout.variables[variable].variable.type, value)
+
+
+def _goes_on(first: Event, event: Event) -> bool:
+    """Whether an event belongs to the line of another: a move with the same ends, the same entry set again."""
+    one, other = first.entry, event.entry
+    if one[0] == "move":
+        return one[:2] == other[:2] and one[3:] == other[3:]
+    return one[:3] == other[:3]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _capital(text: str) -> str:
+    """A text with a great first letter, unless it begins with the name of a seat or the like."""
+    first = text.split(" ", 1)[0]
+    return text if "_" in first or "'" in first else text[:1].upper() + text[1:]
+
+
+def _joined(items: Sequence[str]) -> str:
+    """`a, b and c`; with semicolons where the items have commas themselves."""
+    if len(items) < 2:
+        return "".join(items)
+    if any("," in item for item in items):
+        return "; ".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _goes(count: int) -> str:
+    return "goes" if count == 1 else "go"
+
+
+def _several(kind: str) -> str:
+    """`Cards`, `Boxes`, `Bodies`."""
+    name = _words(kind)
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    return f"{name}{'es' if name.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
+
+
+def _some(count: int, kind: str) -> str:
+    """`a Card`, `3 Cards`."""
+    if count > 1:
+        return f"{count} {_several(kind)}"
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {_words(kind)}"
+
+
+def _listed(known: Sequence[str], count: int, kind: str) -> str:
+    """Components by name as far as they are known, the others by their number."""
+    if not known or count > NAMED:
+        return _some(count, kind)
+    if len(known) == count:
+        return _joined(known)
+    return _joined([*known, f"{count - len(known)} more"])

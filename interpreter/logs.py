@@ -1,0 +1,251 @@
+"""The log: what has happened, line by line, as a seat saw it.
+
+Nothing of it is kept in a state. The history is played again with the game compiled so that it notes every event; the
+notes say who sees what. A state keeps the twin that was played again, so that asking after each move costs that move.
+
+What happens between two decisions is a step. A step's lines depend on the step alone: first what was decided, then
+what came of it. While seats decide together, a seat has its own lines at once and those of the others after the last
+has decided, in seat order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field, frozen
+
+from interpreter.lines import Lines
+from interpreter.runtime.notes import Note, tops_of
+from interpreter.runtime.play import run
+
+if TYPE_CHECKING:
+    from interpreter.actions import Action
+    from interpreter.state import State
+
+
+@frozen
+class Event:
+    """Something that happened: a note (see `runtime.notes`), or ("do", seat, action), or ("over",).
+
+    seen, aware, new, detail: as in `Note`; of a "do" the detail is (decision's number, masks of who sees the
+    components among the arguments where they lie).
+    """
+
+    entry: tuple[Any, ...]
+    seen: int
+    aware: int
+    new: int = 0
+    detail: Any = None
+
+
+@define
+class Section:
+    """Events in order; of seats that decide together those of each, shown to others when `done`."""
+
+    events: list[Event] = field(factory=list)
+    branches: dict[int, list[Event]] | None = None
+    began: Any = None
+    done: bool = False
+
+
+def log(state: State, seat: int | None = None) -> list[str]:
+    """What has happened, as a seat saw it; lines end without a full stop.
+
+    Args:
+        state: any state; one that was loaded, too.
+        seat: None for a spectator.
+
+    Raises:
+        ValueError: there is no such seat.
+    """
+    if seat is not None and not 0 <= seat < state.game.seats:
+        raise ValueError(f"the seats are 0 to {state.game.seats - 1}, not {seat}")
+    return twin_of(state).lines(seat)
+
+
+def twin_of(state: State) -> Twin:
+    """The twin of a state, played on to where the state is."""
+    twin: Twin | None = state._logged
+    if twin is not None:
+        ahead = _since(state, twin.reached)
+        if ahead is not None:
+            for _, who, action in ahead:
+                twin.apply(who, action)
+            twin.reached = state._history
+            return twin
+    twin = Twin(state)
+    for _, who, action in _since(state, None) or ():
+        twin.apply(who, action)
+    twin.reached = state._history
+    state._logged = twin
+    return twin
+
+
+def _since(state: State, reached: Any) -> list[Any] | None:
+    """The entries of the history after one, the first first; None where that one is not part of it."""
+    found = []
+    entry = state._history
+    while entry is not reached:
+        if entry is None:
+            return None
+        found.append(entry)
+        entry = entry[0]
+    return found[::-1]
+
+
+def across(S: Any, module: Any) -> Any:
+    """A copy of a position for another module of the same game."""
+    scope = module.namespace
+    copy: Any = object.__new__(scope["Position"])
+    for name in type(copy).__slots__:
+        setattr(copy, name, getattr(S, name))
+    return copy.clone()
+
+
+class Twin:
+    """A game played again with notes.
+
+    Attributes:
+        sections: what has happened, for the lines. steps: the same, by decision: steps[0] is what came before the
+            first. reached: the entry of the state's history that it has come to.
+    """
+
+    def __init__(self, state: State) -> None:
+        from interpreter.state import State as Played
+
+        game = state.game
+        module = game.module(log=True, explicit=state.is_explicit)
+        self.game = game
+        self.reached: Any = None
+        self.sections: list[Section] = []
+        self.steps: list[list[Event]] = []
+        self._lines: dict[int | None, list[str]] = {}
+        self._ready: dict[int | None, int] = {}
+        self._words = Lines(game, module)
+        if state._origin is not None:
+            position = across(state._origin, module)
+        else:
+            position = game.first_position(module, state.seed)
+            position.open = state._position.open
+        self._old = {
+            name: list(getattr(position, f"v_{name}")) if place.per else [getattr(position, f"v_{name}")]
+            for name, place in game.layout.variables.items()
+        }
+        self._state = Played(game, module, position, state.seed)
+        self._base(position)
+        if state._origin is None:
+            run(position, module.code)
+        self._collect([])
+
+    def _base(self, S: Any) -> None:
+        """Begins to note; the first note only tells what lay on top."""
+        tops = tops_of(self.game.sight, S)
+        S.log = Note(None, ("",), 0, 0, 0, None, None, tops)
+
+    def apply(self, seat: int, action: Action) -> None:
+        """Plays one decision more."""
+        S = self._state._position
+        do = self._do(S, seat, action)
+        branch = (seat, S.before) if S.branches is not None else None
+        self._base(S)
+        self._state.apply(action, seat)
+        self._collect([(do, branch)])
+
+    def _do(self, S: Any, seat: int, action: Action) -> Event:
+        """The decision itself as an event."""
+        sight = self.game.sight
+        number = S.decision
+        if S.branches is not None:
+            number = next(b[2] for b in S.branches if b[0] == seat)
+        masks = []
+        for parameter, value in zip(action.table.schema.parameters, action.key, strict=True):
+            kind = getattr(parameter.type, "kind", "")
+            is_piece = kind == "component" and value is not None
+            masks.append(sight.component(S, parameter.type.name, value) if is_piece else None)  # type: ignore[attr-defined]
+        aware = 0 if seat == -1 else sight.everyone
+        return Event(("do", seat, action), 0 if seat == -1 else 1 << seat, aware, 0, (number, tuple(masks)))
+
+    def _collect(self, found: list[tuple[Event, tuple[int, Any] | None]]) -> None:
+        """Takes the notes since `_base` into sections."""
+        S = self._state._position
+        notes = []
+        note = S.log
+        while note.before is not None:
+            notes.append(note)
+            note = note.before
+        S.log = None
+        for note in reversed(notes):
+            if not self._changes(note.entry):
+                continue
+            event = Event(note.entry, note.seen, note.aware, note.new, note.detail)
+            found.append((event, note.branch))
+        if S.over:
+            everyone = self.game.sight.everyone
+            found.append((Event(("over", self._state.winners, self._state.outcome), everyone, everyone), None))
+        self.steps.append([event for event, _ in found])
+        self._sort(found)
+        last = self.sections[-1] if self.sections else None
+        if S.branches is None:
+            self._close()
+        elif last is None or last.branches is None or last.began is not S.before:
+            self.sections.append(Section(branches={}, began=S.before))
+
+    def _sort(self, found: list[tuple[Event, tuple[int, Any] | None]]) -> None:
+        fresh = True
+        for event, branch in found:
+            last = self.sections[-1] if self.sections else None
+            if branch is None:
+                if fresh or last is None or last.branches is not None:
+                    self._close()
+                    self.sections.append(Section(done=True))
+                self.sections[-1].events.append(event)
+            else:
+                seat, began = branch
+                if last is None or last.branches is None or last.began is not began:
+                    self._close()
+                    self.sections.append(Section(branches={}, began=began))
+                branches = self.sections[-1].branches
+                assert branches is not None
+                branches.setdefault(seat, []).append(event)
+            fresh = False
+
+    def _close(self) -> None:
+        """What seats did together is known to all from now on."""
+        if self.sections:
+            self.sections[-1].done = True
+            self.sections[-1].began = None
+
+    def _changes(self, entry: tuple[Any, ...]) -> bool:
+        """Whether an event changes anything; keeps track of the values of variables."""
+        if entry[0] == "set":
+            _, name, index, value = entry
+            old = self._old[name][index]
+            self._old[name][index] = value
+            return bool(old != value)
+        if entry[0] == "reset":
+            name = entry[1]
+            start = self._state._module.namespace[f"start_{name}"]
+            self._old[name] = list(start)
+            return False
+        return True
+
+    # ------------------------------------------------------------ lines
+
+    def lines(self, seat: int | None) -> list[str]:
+        """The log of a seat."""
+        kept = self._lines.setdefault(seat, [])
+        ready = self._ready.get(seat, 0)
+        while ready < len(self.sections) and self.sections[ready].done:
+            kept += self._section(self.sections[ready], seat)
+            ready += 1
+        self._ready[seat] = ready
+        return kept + [line for section in self.sections[ready:] for line in self._section(section, seat)]
+
+    def _section(self, section: Section, seat: int | None) -> list[str]:
+        if section.branches is None:
+            return self._words.of(section.events, seat)
+        own = self._words.of(section.branches.get(seat, []), seat) if seat is not None else []
+        if not section.done:
+            return own
+        others = [self._words.of(events, seat) for who, events in sorted(section.branches.items()) if who != seat]
+        return own + [line for part in others for line in part]
