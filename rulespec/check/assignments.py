@@ -252,15 +252,6 @@ def _target(node: n.Expr, scope: Scope) -> ir.VarRead | None:
 def _no_target(node: n.Expr, base: n.Expr, scope: Scope) -> None:
     context = scope.context
     error = context.reporter.error
-    if isinstance(base, n.FieldOf):
-        owner = infer(base.base, scope)
-        kind = describe(bare(owner.type)).split(" ", 1)[-1]
-        if not is_unknown(owner.type):
-            error(
-                "RS325", f"the field `{base.name}` never changes", node.span,
-                f"what changes is a variable `per: {kind}`, written `{base.name}[{spell(base.base)}]`",
-            )  # fmt: skip
-        return
     if not isinstance(base, n.Name):
         error("RS325", f"{quote(node)} cannot be given a value", node.span, "a variable or a `let` name can")
         return

@@ -81,7 +81,7 @@ class Probe:
 class Fact:
     """What conditions around say of an expression: its type there.
 
-    locals: ids of the locals it reads. state: the state it reads, as "variable treats", "zone hand", "faces"
+    locals: ids of the locals it reads. state: the state it reads, as "variable gold", "zone hand", "faces"
     or "*" for anything. used: some expression was read with this type.
     """
 

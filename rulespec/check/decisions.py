@@ -26,7 +26,7 @@ def _choose(node: n.Choose, scope: Scope, rest: n.Block) -> Done:
     selection, inner = each_member(node.selection, node.body, scope)
     weight = None
     if node.weight is not None:
-        weight = _weight(node, node.weight, inner)
+        weight = _weight(node.weight, inner)
     body, other = nested(node.body, inner), nested(node.other, scope)
     stream = node.stream or (scope.body if node.who is None else "")
     choose = ir.Choose(quantity, selection, who, weight, stream, prompt, body, other, span=node.span)
@@ -51,11 +51,8 @@ def _quantity(node: n.Choose, scope: Scope) -> tuple[ir.Expr | None, ir.Expr | N
     return first, last
 
 
-def _weight(node: n.Choose, written: n.Expr, scope: Scope) -> ir.Expr | None:
+def _weight(written: n.Expr, scope: Scope) -> ir.Expr | None:
     error = scope.context.reporter.error
-    if node.who is not None:
-        error("RS436", "only chance chooses by weight", written.span, "write `by chance`, or leave the weight out")
-        return None
     weight = infer(written, scope)
     if is_unknown(weight.type):
         return None

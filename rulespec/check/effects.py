@@ -3,7 +3,7 @@
     effects = analyse(checked)
     effects.procedure["place"].asks
 
-Names of state are as "variable treats", "zone hand", "faces Card", "record positions". What a rule calls is
+Names of state are as "variable gold", "zone hand", "faces Card", "record positions". What a rule calls is
 followed to the end: procedures, functions, rules in rows, actions that are offered, and triggers on what is
 moved, changed, called or turned over.
 """

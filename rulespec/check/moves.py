@@ -113,12 +113,14 @@ def _move(node: n.Move, scope: Scope, rest: n.Block) -> Done:
     if refuse_in_function(node, scope):
         return Done(())
     found = _component(node.what, scope, "move", f"write `move all {spell(node.what)} to ...`")
-    target = zone(node.to, scope, found[1] if found else None, "components move to zones")
+    if found is None:
+        return Done(())
+    target = zone(node.to, scope, found[1], "components move to zones")
     if target is None:
         return Done(())
     at = _place(node.at, target, node, scope) if node.after is None else None
     after = _after(node, target, scope) if node.after is not None else None
-    if found is None or not _same_kind(target, found[1], node.to, scope):
+    if not _same_kind(target, found[1], node.to, scope):
         return Done(())
     return Done((ir.Move(found[0], target.zone, target.indices, at, after, span=node.span),))
 

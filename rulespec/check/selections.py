@@ -124,7 +124,7 @@ def _until(node: n.Until, name: str, scope: Scope) -> ir.Expr:
 
 
 def _family(node: n.Binding, scope: Scope) -> ir.Binding:
-    """`pet at plot in pen[p]`: the given indices first, then the names bound by `at`."""
+    """`c at place in stock[p]`: the given indices first, then the names bound by `at`."""
     base, given = (node.domain.base, node.domain.indices) if isinstance(node.domain, n.Index) else (node.domain, ())
     error = scope.context.reporter.error
     zone = scope.context.zones.get(base.id) if isinstance(base, n.Name) and scope.find(base.id) is None else None

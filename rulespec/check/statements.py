@@ -12,7 +12,7 @@ from rulespec.check.convert import is_unknown
 from rulespec.check.core import check_expression, infer
 from rulespec.check.expressions import check_template
 from rulespec.check.types import PLAYER, EffectType, OptionalType, TableType
-from rulespec.check.words import describe, quote, signature, spell
+from rulespec.check.words import describe, quote
 from rulespec.spelling import did_you_mean
 from rulespec.syntax import nodes as n
 
@@ -41,7 +41,9 @@ def _call_statement(node: n.CallStmt, scope: Scope, rest: n.Block) -> Done:
         if call.callee.id not in scope.context.procedures:
             _not_a_procedure(call, call.callee.id, scope)
         return Done(())
-    _no_effect(call, scope)
+    value = infer(call, scope)
+    if not is_unknown(value.type):
+        scope.context.reporter.error("RS442", f"{quote(call)} is a value and changes nothing", call.span)
     return Done(())
 
 
@@ -109,26 +111,6 @@ def _not_a_procedure(call: n.Call, name: str, scope: Scope) -> None:
             span,
             did_you_mean(name, [*context.procedures, *context.spec.actions]),
         )
-
-
-def _no_effect(call: n.Expr, scope: Scope) -> None:
-    context = scope.context
-    error = context.reporter.error
-    if isinstance(call, n.Name) and call.id in context.procedures:
-        params = signature(context.procedures[call.id].params)
-        error(
-            "RS323",
-            f"the procedure `{call.id}` is called with round brackets",
-            call.span,
-            f"write `{call.id}({params})`",
-        )
-    elif isinstance(call, n.Binary) and call.op == "==":
-        left, right = spell(call.left), spell(call.right)
-        error("RS442", f"{quote(call)} compares and changes nothing", call.span, f"write `{left} = {right}`")
-    else:
-        expr = infer(call, scope)
-        if not is_unknown(expr.type):
-            error("RS442", f"{quote(call)} is a value and changes nothing", call.span)
 
 
 # ---------------------------------------------------------------- texts, ends

@@ -101,7 +101,7 @@ _DESCRIBERS: dict[type, Callable[[Any], str]] = {
 
 
 def describe(type: Type) -> str:
-    """The type in an author's words, with its article: "a whole number from 0 to 4", "a Dog", "a player"."""
+    """The type in an author's words, with its article: "a whole number from 0 to 4", "a Card", "a player"."""
     describer = _DESCRIBERS.get(type.__class__)
     return describer(type) if describer else "something unknown"
 
@@ -134,12 +134,12 @@ def _plain(type: Type) -> str:
 
 
 def type_text(type: Type) -> str:
-    """The type as it is written in the language: `optional Dog`, `1..6`."""
+    """The type as it is written in the language: `optional Card`, `1..6`."""
     return _plain(type)
 
 
 def signature(params: Iterable[tuple[str, Type]]) -> str:
-    """Parameters as they are written: `player p, Dog d`."""
+    """Parameters as they are written: `player p, Card c`."""
     return ", ".join(f"{_plain(type)} {name}" for name, type in params)
 
 
