@@ -233,9 +233,8 @@ class _Run:
             state = State(game, module, S, scenario.seed)
             state._guarded(lambda: self._go_to_phase(S), "", None)
             self._given(S)
+            state._guarded(lambda: run(S, module.code), "", None)
         state._origin = state._position.clone()
-        if scenario.at:
-            state._guarded(lambda: run(state._position, module.code), "", None)
         return state
 
     def _go_to_phase(self, S: Any) -> None:

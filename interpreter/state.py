@@ -203,8 +203,6 @@ class State:
         """This state made again from its origin and history."""
         if self._origin is not None:
             state = State(self.game, self._module, self._origin.clone(), self.seed, None, self._origin)
-            if self._origin.decision is None and not self._origin.over:
-                run(state._position, self._module.code)
         else:
             state = self.game.new_state(self.seed, "explicit" if self.is_explicit else "seeded")
             state._position.open = self._position.open

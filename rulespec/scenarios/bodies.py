@@ -91,8 +91,10 @@ class Bodies:
         return declared or [f"player_{n + 1}" for n in range(self.spec.source.seats[1])]
 
     def _no_seat(self, name: str, span: Span) -> None:
-        hint = did_you_mean(name, self.seats) or f"the seats are {', '.join(f'`{seat}`' for seat in self.seats)}"
-        count = f" with {len(self.seats)} players" if name in self._all_names() else ""
+        known = name in self._all_names()
+        hint = "" if known else did_you_mean(name, self.seats)
+        hint = hint or f"the seats are {', '.join(f'`{seat}`' for seat in self.seats)}"
+        count = f" with {len(self.seats)} players" if known else ""
         self._error("RS603", f"there is no seat `{name}`{count}", span, hint)
 
     def _seat(self, node: Node) -> int | None:
