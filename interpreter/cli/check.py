@@ -42,7 +42,7 @@ def command(names: tuple[str, ...], everything: bool, style: str, json_wanted: b
     paths = [common.spec_path(name) for name in names]
     if everything:
         paths += [game.path for game in packs.installed_games()]
-    found = {path: tuple(rulespec.check(path)) for path in common.tracked(dict.fromkeys(paths), len(paths), "checking")}
+    found = {path: tuple(rulespec.check(path)) for path in common.tracked(dict.fromkeys(paths), "checking")}
     if json_wanted or style == "json":
         common.print_json([_plain(path, diagnostics) for path, diagnostics in found.items()])
     else:

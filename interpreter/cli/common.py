@@ -6,8 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NoReturn, TypeVar
@@ -18,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 import interpreter
 import rulespec
+from interpreter.bots import BOTS
 from rulespec import packs
 from rulespec.diagnostics import Diagnostic
 from rulespec.render import Renderer
@@ -53,6 +53,7 @@ def rendered(diagnostics: Iterable[Diagnostic], stream: IO[str]) -> str:
 
 # ---------------------------------------------------------------- options of several commands
 
+BOTS_HELP = f"Who plays: {', '.join(BOTS)}; one for all seats, or one for each as random,first,greedy. Default random."
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 seed_option = click.option("--seed", type=int, default=None, metavar="N", help="The seed of all chance.")
 players_option = click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many seats.")
@@ -136,33 +137,23 @@ def spec_faults_shown() -> Iterator[None]:
 # ---------------------------------------------------------------- long work
 
 
-class TrackedExecutor(Executor):
-    """An executor whose `map` shows how far it is; the work is done by `pool`, or right here without one."""
-
-    def __init__(self, pool: Executor | None, what: str) -> None:
-        self._pool, self._what = pool, what
-
-    def map(
-        self, fn: Callable[..., _T], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1
-    ) -> Iterator[_T]:
-        """Calls fn with the items of the iterables and yields what it returns, in order."""
-        columns = [list(items) for items in iterables]
-        if self._pool is None:
-            results: Iterable[_T] = map(fn, *columns)
-        else:
-            results = self._pool.map(fn, *columns, timeout=timeout, chunksize=chunksize)
-        return tracked(results, min(map(len, columns), default=0), self._what)
-
-
-def tracked(items: Iterable[_T], total: int, what: str) -> Iterator[_T]:
-    """The items, with a progress bar on a terminal (on standard error, so that output stays clean)."""
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[int], None] | None]:
+    """A function that shows how much is done, on a terminal; else None. On standard error: output stays clean."""
     err = Console(stderr=True)
     if not err.is_terminal or total < 2:
-        yield from items
+        yield None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as progress:
-        task = progress.add_task(what, total=total)
-        for item in items:
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def tracked(items: Collection[_T], what: str) -> Iterator[_T]:
+    """The items, with a progress bar on a terminal."""
+    with progress(len(items), what) as show:
+        for done, item in enumerate(items, 1):
             yield item
-            progress.advance(task)
+            if show is not None:
+                show(done)

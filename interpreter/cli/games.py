@@ -42,7 +42,7 @@ def command(ids: bool, as_json: bool) -> None:
         for game in games:
             click.echo(game.id)
         return
-    listed = [_listed(game) for game in common.tracked(games, len(games), "reading")]
+    listed = [_listed(game) for game in common.tracked(games, "reading")]
     if as_json:
         common.print_json([asdict(game) for game in listed])
         return

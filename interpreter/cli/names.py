@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-
 import click
 
 import interpreter
-from interpreter import bots
-
-Bot = Callable[[interpreter.State, int, random.Random], interpreter.Action]
+from interpreter.bots import BOTS, Bot
 
 
 def seat_names(game: interpreter.Game) -> tuple[str, ...]:
@@ -18,14 +13,16 @@ def seat_names(game: interpreter.Game) -> tuple[str, ...]:
     return tuple(game.seat_name(seat) for seat in range(game.seats))
 
 
-def bot_named(name: str) -> Bot:
-    """The bot that `--bots NAME` means.
+def bots_named(text: str, seats: int) -> tuple[Bot, ...]:
+    """A bot for each seat: one name for all of them, or one for each.
 
     Raises:
-        click.BadParameter: there is no such bot.
+        click.BadParameter: there is no such bot, or a wrong number of them.
     """
-    known = {key.removesuffix("_bot"): key for key in bots.__all__ if key.endswith("_bot")}
-    if name not in known:
-        raise click.BadParameter(f"there is no bot `{name}`, only {', '.join(sorted(known))}", param_hint="--bots")
-    bot: Bot = getattr(bots, known[name])
-    return bot
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in BOTS:
+            raise click.BadParameter(f"there is no bot `{name}`, only {', '.join(BOTS)}", param_hint="--bots")
+    if len(names) not in (1, seats):
+        raise click.BadParameter(f"there are {seats} seats and {len(names)} bots", param_hint="--bots")
+    return tuple(BOTS[name] for name in (names * seats)[:seats])

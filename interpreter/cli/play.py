@@ -10,7 +10,7 @@ import click
 
 import interpreter
 from interpreter.cli import common, words
-from interpreter.cli.names import bot_named, seat_names
+from interpreter.cli.names import bots_named, seat_names
 from interpreter.cli.session import Session, Stopped
 
 EPILOG = """\b
@@ -25,7 +25,7 @@ Examples:
 @common.game_options
 @common.seed_option
 @click.option("--humans", default="0", metavar="SEATS", help="Seats of people, as 0,2; `all`; `none`. Default 0.")
-@click.option("--bots", default="random", metavar="NAME", help="Who plays the other seats. Default random.")
+@click.option("--bots", default="random", metavar="NAME", help=common.BOTS_HELP)
 def command(
     game_name: str, players: int | None, settings: dict[str, Any], seed: int | None, humans: str, bots: str
 ) -> None:
@@ -36,8 +36,8 @@ def command(
     lists its commands.
     """
     console = common.console()
-    bot = bot_named(bots)
     game = common.load_game(game_name, players, settings)
+    players_by_seat = bots_named(bots, game.seats)
     people = _humans(humans, game.seats)
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     try:
@@ -45,7 +45,7 @@ def command(
         session = Session(
             match=match,
             humans=people,
-            bots={seat: bot for seat in range(game.seats) if seat not in people},
+            bots=players_by_seat,
             console=console,
             chance=random.Random(seed),
         )

@@ -16,8 +16,10 @@ from rich.console import Console
 from rich.text import Text
 
 import interpreter
+from interpreter.bots import Bot
 from interpreter.cli import table, words
-from interpreter.cli.names import Bot, seat_names
+from interpreter.cli.labels import labelled
+from interpreter.cli.names import seat_names
 from interpreter.texts import number
 
 HELP = """\
@@ -46,13 +48,13 @@ class Session:
     Attributes:
         match: the game being played.
         humans: the seats of the people at the keyboard.
-        bots: a bot for every other seat.
+        bots: a bot for each seat; those of people are not asked.
         console: where to draw.
     """
 
     match: interpreter.Match
     humans: frozenset[int]
-    bots: Mapping[int, Bot]
+    bots: Sequence[Bot]
     console: Console
     chance: random.Random
     at_keyboard: int | None = None
@@ -66,8 +68,7 @@ class Session:
             Stopped: somebody quit, or there is no more input.
             interpreter.RuleError: a rule could not be carried out.
         """
-        while not self.match.state.is_over:
-            seat = self._decider()
+        while (seat := self.match.state.current_seat) is not None:
             if seat in self.humans:
                 self._human(seat)
             else:
@@ -77,11 +78,6 @@ class Session:
         self._news(self.at_keyboard)
         self.console.print()
         self.console.print(result(self.match))
-
-    def _decider(self) -> int:
-        """The seat that decides next; of several bots go first, so that people wait for nobody."""
-        deciding = self.match.state.deciding_seats()
-        return min(deciding, key=lambda seat: seat in self.humans)
 
     def _bot(self, seat: int) -> None:
         self.match.apply(self.bots[seat](self.match.state, seat, self.chance), seat)
@@ -255,15 +251,18 @@ class Session:
 
     def _draw(self) -> None:
         self.console.print()
-        view, names = self.match.state.view(self.at_keyboard), seat_names(self.match.game)
-        self.console.print(table.draw(view, names, width=self.console.width))
+        game = self.match.game
+        view = labelled(game, self.match.state.view(self.at_keyboard))
+        self.console.print(table.draw(view, seat_names(game), width=self.console.width))
+        if view.get("prompt"):
+            self.console.print(Text(f"\n{view['prompt']}", style="bold"))
         self.console.print()
 
     def _list(self, numbers: Sequence[int], *, full: bool = False) -> None:
         shown = numbers if full else numbers[:MANY]
-        for number in shown:
-            option = self.options[number]
-            line = Text(f"{number + 1:3}  {option.label}")
+        for place in shown:
+            option = self.options[place]
+            line = Text(f"{place + 1:3}  {option.label}")
             if option.label != str(option):
                 line.append(f"  [{option}]", style="dim")
             self.console.print(line)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from statistics import median
-from time import perf_counter
 from typing import Any
 
 import click
+from attrs import asdict
 from rich.table import Table
 
 import interpreter
 from interpreter.cli import common, words
-from interpreter.cli.names import bot_named, seat_names
+from interpreter.cli.names import bots_named, seat_names
+from interpreter.texts import number
 
 EPILOG = """\b
 Examples:
@@ -30,7 +30,7 @@ SHOWN = 10
 @common.game_options
 @common.seed_option
 @click.option("-n", "--games", "count", type=click.IntRange(min=1), default=1000, help="How many games. Default 1000.")
-@click.option("--bots", default="random", metavar="NAME", help="Who plays, on every seat. Default random.")
+@click.option("--bots", default="random", metavar="NAME", help=common.BOTS_HELP)
 @click.option("--check-invariants", is_flag=True, help="Check the spec's invariants at every decision.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, help="Processes to share the work. Default 1.")
 @common.json_option
@@ -50,62 +50,82 @@ def command(
     The same --seed gives the same games, whatever the number of workers; without it the seed is 0. The
     status is 1 where a game failed: each failure is shown with the seed that repeats it.
     """
-    bot = bot_named(bots)
     game = common.load_game(game_name, players, settings)
+    seats = bots_named(bots, game.seats)
     with ExitStack() as stack:
-        pool = stack.enter_context(ProcessPoolExecutor(workers)) if workers > 1 else None
-        executor = common.TrackedExecutor(pool, "playing")
-        started = perf_counter()
+        executor = stack.enter_context(ProcessPoolExecutor(workers)) if workers > 1 else None
+        progress = stack.enter_context(common.progress(count, "playing"))
         report = interpreter.simulate(
-            game, count, seed=seed or 0, bots=bot, check_invariants=check_invariants, executor=executor
+            game,
+            count,
+            seed=seed or 0,
+            bots=seats,
+            check_invariants=check_invariants,
+            executor=executor,
+            progress=progress,
         )
-        seconds = perf_counter() - started
     if as_json:
-        common.print_json(_plain(game, report, seconds))
+        common.print_json(_plain(game, report))
     else:
-        _show(game, report, seconds)
+        _show(game, report)
     if report.faults:
         sys.exit(common.FAULTS)
 
 
-def _plain(game: interpreter.Game, report: interpreter.SimulationReport, seconds: float) -> dict[str, Any]:
+def _plain(game: interpreter.Game, report: interpreter.SimulationReport) -> dict[str, Any]:
+    names = seat_names(game)
     return {
         "game": game.spec.id,
         "players": game.seats,
+        "options": game.option_texts,
         "games": report.games,
         "decisions": report.decisions,
-        "seconds": round(seconds, 3),
-        "decisions_per_second": _rate(report, seconds),
-        "wins": dict(zip(seat_names(game), report.wins, strict=True)),
-        "length": _lengths(report),
-        "faults": [{"seed": fault.seed, "message": fault.message} for fault in report.faults],
+        "seconds": round(report.seconds, 3),
+        "decisions_per_second": round(report.decisions_per_second),
+        "wins": dict(zip(names, report.wins, strict=True)),
+        "draws": report.draws,
+        "scores": {
+            name: {"least": float(s.least), "mean": round(float(s.mean), 3), "most": float(s.most)}
+            for name, s in zip(names, report.scores, strict=False)
+        },
+        "length": {"min": report.shortest, "median": report.median_length, "max": report.longest},
+        "faults": [asdict(fault) for fault in report.faults],
     }
 
 
-def _rate(report: interpreter.SimulationReport, seconds: float) -> int:
-    return round(report.decisions / seconds) if seconds else 0
-
-
-def _lengths(report: interpreter.SimulationReport) -> dict[str, float] | None:
-    if not report.lengths:
-        return None
-    return {"min": min(report.lengths), "median": median(report.lengths), "max": max(report.lengths)}
-
-
-def _show(game: interpreter.Game, report: interpreter.SimulationReport, seconds: float) -> None:
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(style="cyan")
-    table.add_column()
-    table.add_row("games", f"{report.games:,}")
-    table.add_row("decisions", f"{report.decisions:,}")
-    table.add_row("decisions/s", f"{_rate(report, seconds):,}")
-    if lengths := _lengths(report):
-        table.add_row("length", "{min:g} to {max:g} decisions, median {median:g}".format(**lengths))
-    for name, wins in zip(seat_names(game), report.wins, strict=True):
-        table.add_row(f"wins of {name}", f"{wins:,g} ({wins / max(report.games, 1):.1%})")
-    table.add_row("faults", f"{len(report.faults):,}")
-    common.console().print(table)
+def _show(game: interpreter.Game, report: interpreter.SimulationReport) -> None:
+    out = common.console()
+    totals = Table(box=None, show_header=False, pad_edge=False)
+    totals.add_column(style="cyan")
+    totals.add_column()
+    totals.add_row("games", f"{report.games:,}")
+    totals.add_row("decisions", f"{report.decisions:,}")
+    totals.add_row("decisions/s", f"{report.decisions_per_second:,.0f}")
+    if report.lengths:
+        shortest, longest = report.shortest, report.longest
+        totals.add_row("length", f"{shortest} to {longest} decisions, median {report.median_length:g}")
+    totals.add_row("draws", f"{report.draws:,}")
+    totals.add_row("faults", f"{len(report.faults):,}")
+    out.print(totals)
+    out.print()
+    out.print(_seats(game, report))
     for fault in report.faults[:SHOWN]:
-        click.echo(f"seed {fault.seed}: {fault.message}")
+        click.echo(f"seed {fault.seed}, after {words.number_of(fault.decisions, 'decision')}: {fault.message}")
     if len(report.faults) > SHOWN:
         click.echo(f"and {words.number_of(len(report.faults) - SHOWN, 'more fault')}; --json lists all")
+
+
+def _seats(game: interpreter.Game, report: interpreter.SimulationReport) -> Table:
+    """A row for each seat: its wins, and its scores where the game has any."""
+    ended = max(len(report.lengths), 1)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("seat")
+    for name in ("wins", "", "score: least", "mean", "most") if report.scores else ("wins", ""):
+        table.add_column(name, justify="right")
+    for seat, name in enumerate(seat_names(game)):
+        row = [name, f"{report.wins[seat]:,}", f"{report.wins[seat] / ended:.1%}"]
+        if report.scores:
+            scores = report.scores[seat]
+            row += [number(scores.least), f"{float(scores.mean):.2f}", number(scores.most)]
+        table.add_row(*row)
+    return table

@@ -42,8 +42,10 @@ def zone(entry: Mapping[str, Any]) -> str:
     cards = entry.get("cards")
     count = entry.get("count")
     if not cards:
+        if entry.get("top") is not None:
+            return f"{entry['top']} on top" + (f", {count} in all" if count else "")
         if count is None:
-            return "?"
+            return NOTHING if cards is not None else "?"
         return f"{count} hidden" if count else NOTHING
     names = ["?" if card is None else value(card) for card in cards]
     known = ("; " if any("," in name for name in names) else ", ").join(names)
