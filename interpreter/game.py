@@ -17,7 +17,9 @@ from interpreter.compile.schemas import Schema
 from interpreter.compile.tables import Tables
 from interpreter.facts import Facts, facts_of
 from interpreter.options import option_texts, option_values
+from interpreter.runtime.notes import noter
 from interpreter.runtime.play import run
+from interpreter.sight import Sight
 from interpreter.state import State
 from interpreter.texts import Texts
 from rulespec import checked as ir
@@ -128,6 +130,7 @@ class Game:
         scope["PASS"] = self._table(Schema(-1, "pass", (), ""))[0]
         scope["DONE"] = self._table(Schema(-2, "done", (), ""))[0]
         scope["show"] = self.texts.shower(scope["SHOWN"])
+        scope["note"] = noter(self.sight)
 
     def _table(self, schema: Schema) -> ActionTable:
         signature = (schema.name, schema.parameters, schema.action)
@@ -140,6 +143,11 @@ class Game:
     def action_table(self) -> ActionList:
         """Every option that the game can ever offer, without chance; `action.id` is the index."""
         return ActionList(list(self.action_tables.values()))
+
+    @cached_property
+    def sight(self) -> Sight:
+        """Who sees what."""
+        return Sight(self.layout)
 
     @cached_property
     def facts(self) -> Facts:
@@ -244,7 +252,7 @@ class Game:
 
 @lru_cache(maxsize=8)
 def _restored(pickled: bytes, seats: int, options: tuple[tuple[str, str], ...]) -> Game:
-    spec, extra = pickle.loads(pickled)  # noqa: S301 - made by `Game.__reduce__`
+    spec, extra = pickle.loads(pickled)
     return Game(spec, seats, dict(options), extra=extra)
 
 

@@ -194,10 +194,9 @@ class _Shown:
                 shown["top_face"] = None if top is None else faces[getattr(self.S, f"face_{kind}")[top]]
         return shown
 
-    def _spot(self, board: str, kind: str, component: int) -> str | None:
-        spots = getattr(self.S, f"spot_{kind}", None)
-        spot = spots[component] if spots is not None else None
-        return None if spot is None else self.game.tables.value_text(t.SpotType(board), spot)
+    def _spot(self, board: str, kind: str, component: int) -> str:
+        spot = getattr(self.S, f"spot_{kind}")[component]
+        return self.game.tables.value_text(t.SpotType(board), divmod(spot, 4))
 
     def variable(self, place: VariableLayout) -> Any:
         """A variable, nested by its indices, without the entries that the viewer does not see."""

@@ -12,17 +12,20 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from interpreter.compile.analysis import Analysis
-from interpreter.compile.events import Events
+from interpreter.compile.events import Events, negated
 from interpreter.compile.expressions import Expressions, Names, Shared, Supposed
 from interpreter.compile.frames import Decision, Frames
+from interpreter.compile.internal import Unit
 from interpreter.compile.layout import Layout
-from interpreter.compile.offers import Offers
+from interpreter.compile.loops import emit_loops
+from interpreter.compile.offers import Offers, conjuncts, placed
 from interpreter.compile.phases import Phases
 from interpreter.compile.position import position_class, start_position
 from interpreter.compile.schemas import Schema, Schemas
+from interpreter.compile.simplify import Simplifier, is_small
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables
 from interpreter.compile.writer import Writer
@@ -42,7 +45,7 @@ class Module:
     """A compiled game in one of its modes.
 
     namespace: what the emitted code sees. code: functions by unit number. decisions: the places where play stops.
-    spans: for each line of the source, from 0, its place in the spec.
+    spans: for each line of the source, from 0, its place in the spec. units, analysis: what it was compiled from.
     """
 
     source: str
@@ -53,6 +56,8 @@ class Module:
     decisions: tuple[Decision, ...] = field(repr=False)
     streams: tuple[str, ...]
     filename: str
+    units: dict[str, Unit] = field(repr=False)
+    analysis: Analysis = field(repr=False)
 
     def function(self, name: str) -> Callable[..., Any]:
         """An emitted function by name."""
@@ -122,7 +127,8 @@ def seats_from(seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def emit_function(
-    name: str, params: tuple[ir.Local, ...], body: ir.Expr | ir.Block, shared: Shared, plan: Plan, span: Span
+    name: str, params: tuple[ir.Local, ...], body: ir.Expr | ir.Block, shared: Shared, plan: Plan, span: Span,
+    simplifier: Simplifier | None = None,
 ) -> Writer:
     """A function, rule in a row, or unit that runs through."""
     emitter = Statements(shared, plan=plan, out=Writer(span=span))
@@ -132,29 +138,28 @@ def emit_function(
             emitter.block(body)
         else:
             emitter.out.span = body.span
-            emit_value(emitter, body)
+            emit_value(emitter, body, simplifier)
     return emitter.out
 
 
-def emit_value(emitter: Statements, body: ir.Expr) -> None:
+def emit_value(emitter: Statements, body: ir.Expr, simplifier: Simplifier | None) -> None:
     """`return E`; `any`, `all` and `first` as plain loops, which are faster than generators."""
     out = emitter.out
-    if isinstance(body, ir.Aggregate) and body.kind in ("any", "all", "first") and body.selection.order is None:
-        clauses = emitter.loops(body.selection)
-        for word, text in clauses:
-            out.put(f"{word} {text}:")
-            out.indent += 1
-        first = emitter.names.of(body.selection.bindings[0].local)
-        if body.kind == "first":
-            out.put(f"return {first if body.body is None else emitter.text(body.body)}")
-        elif body.body is None:
-            out.put("return True")
-        else:
-            test = emitter.test(body.body, 3)
-            with out.block(f"if {test}:" if body.kind == "any" else f"if not {test}:"):
-                out.put(f"return {body.kind == 'any'}")
-        out.indent -= len(clauses)
-        out.put(f"return {'None' if body.kind == 'first' else body.kind == 'all'}")
+    quick = isinstance(body, ir.Aggregate) and body.kind in ("any", "all", "first") and body.selection.order is None
+    if quick and simplifier is not None:
+        assert isinstance(body, ir.Aggregate)
+        selection, kind = body.selection, body.kind
+        if kind != "first" and body.body is not None:
+            test = body.body if kind == "any" else negated(body.body)
+            selection = placed(selection, conjuncts(test))
+        value = ir.LocalRead(selection.bindings[0].local, type=selection.bindings[0].local.type, span=body.span)
+        exprs: tuple[ir.Expr, ...] = (body.body or value,) if kind == "first" else ()
+
+        def leaf(exprs: tuple[ir.Expr, ...]) -> None:
+            out.put(f"return {emitter.text(exprs[0]) if exprs else kind == 'any'}")
+
+        emit_loops(emitter, simplifier, selection, exprs, leaf)
+        out.put(f"return {'None' if kind == 'first' else kind == 'all'}")
         return
     out.put(f"return {emitter.text(body)}")
 
@@ -181,16 +186,21 @@ class Builder:
     explicit: bool
     holds: Callable[[ir.Expr | None], bool]
     extra: Extra = Extra()
+    simplifier: Simplifier = field(init=False)
+    spec: ir.CheckedSpec = field(init=False)
+    """The game's spec with what options and seats decide worked out."""
 
     def build(self) -> Module:
         """Does it all."""
-        spec = self.layout.spec
+        self.simplifier = Simplifier(self.layout.options, self.layout.seats, self.layout.spec.enums, self._copied)
+        spec = self.spec = self._simplified()
         events = Events(spec, self.holds)
         events.add_procedures()
         events.add_actions()
         Phases(events).add_all()
         self._row_units(events)
         for name, (params, body) in self.extra.bodies.items():
+            body = self.simplifier.declaration(body)
             if isinstance(body, tuple):
                 plain = Events(spec, self.holds)
                 plain.units = events.units
@@ -208,7 +218,7 @@ class Builder:
         for action in spec.actions.values():
             schemas.of(action.name, action.selection.locals if action.selection else (), action.name)
         draws = self._draws(schemas, analysis) if self.explicit else {}
-        offers = Offers(shared, schemas, analysis, self.holds)
+        offers = Offers(spec, shared, schemas, plan, self.simplifier, self.holds)
 
         whole = Writer()
         for writer in self._functions(shared, plan, events):
@@ -238,6 +248,28 @@ class Builder:
         whole.add(position_class(self.layout, shared.streams))
         return self._compile(whole, shared, plan, draws)
 
+    def _simplified(self) -> ir.CheckedSpec:
+        spec, simpler = self.layout.spec, self.simplifier.declaration
+        return evolve(
+            spec,
+            functions=simpler(spec.functions),
+            procedures=simpler(spec.procedures),
+            triggers=simpler(spec.triggers),
+            actions=simpler(spec.actions),
+            phases=simpler(spec.phases),
+            setup=simpler(spec.setup),
+            result=simpler(spec.result),
+            invariants=simpler(spec.invariants),
+        )
+
+    def _copied(self, call: ir.FunctionCall) -> tuple[tuple[ir.Local, ...], ir.Expr] | None:
+        """The parameters and body of a function that is small enough to stand where it is called."""
+        function = self.layout.spec.functions[call.function]
+        layer = self._active(function, call.below)
+        if layer is None or not is_small(function.layers[layer].body):
+            return None
+        return function.params[layer], function.layers[layer].body  # type: ignore[return-value]
+
     def _draws(self, schemas: Schemas, analysis: Analysis) -> dict[int, Schema]:
         """By number of a stack that is ever shuffled, the schema of the outcomes that find out its top card."""
         draws: dict[int, Schema] = {}
@@ -263,7 +295,7 @@ class Builder:
 
     def _bodies(self, events: Events) -> dict[str, Any]:
         """The bodies that expressions call, for the analysis; all layers and rows of a name together."""
-        spec = self.layout.spec
+        spec = self.spec
         bodies: dict[str, Any] = {}
         for function in spec.functions.values():
             bodies[f"function {function.name}"] = tuple(
@@ -288,10 +320,11 @@ class Builder:
                 if column.params is not None and column.type == t.EFFECT:
                     for n, row in enumerate(table.rows):
                         params, body = row.values[column.name]
-                        events.add(f"rule {table.name}.{column.name}/{n}", params, events.woven(body), row.span)
+                        body = events.woven(self.simplifier.block(body))
+                        events.add(f"rule {table.name}.{column.name}/{n}", params, body, row.span)
 
     def _functions(self, shared: Shared, plan: Plan, events: Events) -> list[Writer]:
-        spec = self.layout.spec
+        spec = self.spec
         found = []
         for function in spec.functions.values():
             wanted: dict[str, int | None] = {f"f_{function.name}": self._active(function, None)}
@@ -299,7 +332,7 @@ class Builder:
             for name, layer in wanted.items():
                 if layer is not None:
                     body = function.layers[layer]
-                    found.append(emit_function(name, function.params[layer], body.body, shared, plan, body.span))
+                    found.append(self._function(name, function.params[layer], body.body, shared, plan, body.span))
         for table in spec.tables.values():
             for column in table.fields.values():
                 if column.params is None or column.type == t.EFFECT:
@@ -307,7 +340,8 @@ class Builder:
                 for n, row in enumerate(table.rows):
                     params, body = row.values[column.name]
                     name = f"{table.name}_{column.name}_{n}"
-                    found.append(emit_function(name, params, body, shared, plan, row.span))
+                    body = self.simplifier.declaration(body)
+                    found.append(self._function(name, params, body, shared, plan, row.span))
         result = spec.result
         for kind, expr in [
             ("score", result.score),
@@ -323,6 +357,11 @@ class Builder:
             if not isinstance(body, tuple):
                 found.append(emit_function(name, params, body, shared, plan, body.span))
         return found
+
+    def _function(
+        self, name: str, params: tuple[ir.Local, ...], body: Any, shared: Shared, plan: Plan, span: Span
+    ) -> Writer:
+        return emit_function(name, params, body, shared, plan, span, self.simplifier)
 
     def _texts(self, shared: Shared, plan: Plan) -> list[Writer]:
         """Labels of actions and conditions for `why_not`."""
@@ -430,8 +469,9 @@ class Builder:
         self._link(scope, plan, shared)
         scope["DRAWS"] = draws
         return Module(
-            source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), tuple(shared.streams), filename
-        )
+            source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), tuple(shared.streams), filename,
+            plan.units, plan.analysis,
+        )  # fmt: skip
 
     def _fill(self, scope: dict[str, Any], source: str) -> None:
         """Puts the columns of tables and start values that the source names into its scope."""

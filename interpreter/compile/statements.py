@@ -255,6 +255,7 @@ class Statements(Expressions):
                 self.put(f"v_{name}[:] = start_{name}")
             else:
                 self.put(f"S.v_{name} = start_{name}[0]")
+            self.note(f"('reset', {name!r})")
 
     # ------------------------------------------------------------ zones
 
