@@ -7,6 +7,7 @@ and conditions are compiled.
 from __future__ import annotations
 
 import linecache
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from attrs import field, frozen
 from interpreter.compile.module import Extra
 from interpreter.errors import IllegalAction, RuleError
 from interpreter.game import Game
-from interpreter.runtime.play import advance_to, run
+from interpreter.runtime.play import run, run_to
 from interpreter.state import State, rule_error
 from interpreter.texts import number
 from rulespec import checked as ir
@@ -231,20 +232,25 @@ class _Run:
         else:
             S = game.first_position(module, scenario.seed)
             state = State(game, module, S, scenario.seed)
-            state._guarded(lambda: self._go_to_phase(S), "", None)
+            self._go_to_phase(S)
             self._given(S)
             state._guarded(lambda: run(S, module.code), "", None)
         state._origin = state._position.clone()
         return state
 
     def _go_to_phase(self, S: Any) -> None:
-        """Plays to the first beginning of the phase."""
+        """Plays to the first beginning of the phase; random decisions lead there, where some come before it."""
         at, numbers = self.scenario.at, self.module.numbers
         unit = numbers.get(f"pass {at}", numbers.get(f"phase {at}"))
         if unit is None:
             raise Failure(f"the phase `{at}` does not exist with these options", self.scenario.span)
-        if not advance_to(S, self.module.code, unit):
-            raise Failure(f"the phase `{at}` does not begin before the first decision", self.scenario.span)
+        chance = random.Random(self.scenario.seed)
+        try:
+            reached = run_to(S, self.module.code, unit, chance.choice)
+        except Exception as problem:
+            raise rule_error(self.game, self.module, problem, "", None) from problem
+        if not reached:
+            raise Failure(f"the phase `{at}` never began in a game of random decisions", self.scenario.span)
 
     def _given(self, S: Any) -> None:
         if not self.scenario.given:

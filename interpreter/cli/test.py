@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
 import interpreter
 from interpreter.cli import common, words
+from rulespec import packs
 
 EPILOG = """\b
 Examples:
@@ -18,16 +18,19 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-v", "--verbose", is_flag=True, help="A line for every scenario, not only for those that fail.")
 @common.json_option
-def command(paths: tuple[Path, ...], verbose: bool, as_json: bool) -> None:
-    """Run scenario files: PATH is a file, or a folder with scenarios in it.
+def command(paths: tuple[str, ...], verbose: bool, as_json: bool) -> None:
+    """Run scenarios: PATH is a file of them, a folder with such files, a game's file or its id.
 
     The status is 1 where a scenario fails.
     """
     with common.spec_faults_shown():
-        results = [result for path in paths for result in interpreter.run_scenarios(path)]
+        try:
+            results = [result for path in paths for result in interpreter.run_scenarios(path)]
+        except packs.PackError as error:
+            raise click.UsageError(str(error)) from error
     failed = [result for result in results if not result.passed]
     if as_json:
         common.print_json([_plain(result) for result in results])
@@ -38,16 +41,17 @@ def command(paths: tuple[Path, ...], verbose: bool, as_json: bool) -> None:
     if failed:
         sys.exit(common.FAULTS)
     if not results:
-        raise click.UsageError(f"no scenarios in {words.listed(str(path) for path in paths)}")
+        raise click.UsageError(f"no scenarios in {words.listed(paths)}")
 
 
 def _plain(result: interpreter.ScenarioResult) -> dict[str, object]:
     span = result.span
     return {
         "name": result.name,
+        "rule": result.rule,
         "passed": result.passed,
         "message": result.message,
-        "path": span.path if span else None,
+        "path": result.path,
         "line": span.line if span else None,
     }
 

@@ -451,29 +451,32 @@ class Expressions:
         tests += [[self.test(c, OR) for c in level] for level in selection.conditions[1:]]
         clauses += [("if", c) for c in tests[0]] if tests else []
         for n, binding in enumerate(selection.bindings):
-            domain = binding.domain
-            if isinstance(domain, ir.ZoneFamily):
-                place = self.layout.zones[domain.zone]
-                indices: list[ir.Expr | str] = []
-                for index, of in zip(domain.indices, place.per, strict=True):
-                    if isinstance(index, ir.Local):
-                        name = self.names.of(index)
-                        clauses.append(("for", f"{name} in {self._values(of)}"))
-                        indices.append(name)
-                    else:
-                        indices.append(index)
-                self._iterable += 1
-                items = f"z[{self.flat(place.per, tuple(indices), place.base)}]"
-                self._iterable -= 1
-                if place.zone.order == "stack":
-                    items += "[::-1]"
-            else:
-                self._iterable += 1
-                items = self.items(domain)
-                self._iterable -= 1
-            clauses.append(("for", f"{self.names.of(binding.local)} in {items}"))
+            clauses += [("for", head[4:-1]) for head in self.heads(binding)]
             clauses += [("if", c) for c in tests[n + 1]]
         return [c for c in clauses if c != ("if", "True")]
+
+    def heads(self, binding: ir.Binding) -> list[str]:
+        """The heads of the loops of one binding, `for x in D:`; a zone's free indices have loops of their own."""
+        domain = binding.domain
+        heads = []
+        self._iterable += 1
+        if isinstance(domain, ir.ZoneFamily):
+            place = self.layout.zones[domain.zone]
+            indices: list[ir.Expr | str] = []
+            for index, of in zip(domain.indices, place.per, strict=True):
+                if isinstance(index, ir.Local):
+                    name = self.names.of(index)
+                    heads.append(f"for {name} in {self._values(of)}:")
+                    indices.append(name)
+                else:
+                    indices.append(index)
+            items = f"z[{self.flat(place.per, tuple(indices), place.base)}]"
+            if place.zone.order == "stack":
+                items += "[::-1]"
+        else:
+            items = self.items(domain)
+        self._iterable -= 1
+        return [*heads, f"for {self.names.of(binding.local)} in {items}:"]
 
     def _values(self, domain: Domain) -> str:
         if isinstance(domain.type, t.BoolType):

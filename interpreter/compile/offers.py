@@ -10,10 +10,12 @@ from collections.abc import Callable
 
 from attrs import define, evolve, field
 
-from interpreter.compile.analysis import Analysis
-from interpreter.compile.events import read
-from interpreter.compile.expressions import OR, Expressions, Shared
-from interpreter.compile.schemas import Schemas
+from interpreter.compile.events import negated, read
+from interpreter.compile.expressions import OR, Shared
+from interpreter.compile.loops import emit_loops
+from interpreter.compile.schemas import Schema, Schemas
+from interpreter.compile.simplify import Simplifier
+from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.trees import free
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
@@ -24,15 +26,17 @@ from rulespec.check import types as t
 class Offers:
     """Emits the functions on demand; `writers` has them in order."""
 
+    spec: ir.CheckedSpec
     shared: Shared
     schemas: Schemas
-    analysis: Analysis
+    plan: Plan
+    simplifier: Simplifier
     holds: Callable[[ir.Expr | None], bool]
     writers: dict[str, Writer] = field(factory=dict)
 
     def function(self, offer: ir.Offer) -> str:
         """The name of the function for an offer; "" for an action that does not exist in this game."""
-        action = self.shared.layout.spec.actions[offer.action]
+        action = self.spec.actions[offer.action]
         if not self.holds(action.only_if):
             return ""
         name = f"offer_{action.name}" + "".join(f"__{param}" for param, _ in offer.fixed)
@@ -43,10 +47,10 @@ class Offers:
 
     def is_secret(self, offers: tuple[ir.Offer, ...]) -> bool:
         """Whether it depends on something hidden which of these actions a seat can do."""
-        spec = self.shared.layout.spec
+        spec = self.spec
         for offer in offers:
             action = spec.actions[offer.action]
-            reads = self.analysis.of((action.selection, action.when, *(a for pair in action.pay for a in pair))).reads
+            reads = self.plan.analysis.of((action.selection, action.when, *(a for pair in action.pay for a in pair))).reads
             hidden = {f"v:{v.name}" for v in spec.variables.values() if v.seen_by != "everyone"}
             hidden |= {f"k:{z.component}" for z in spec.zones.values() if z.seen_by != "everyone"}
             if reads & hidden:
@@ -54,33 +58,49 @@ class Offers:
         return False
 
     def _emit(self, name: str, action: ir.Action, fixed: set[str]) -> None:
-        e = Expressions(self.shared)
-        me = e.names.of(action.me)
         out = self.writers[name]
+        e = Statements(self.shared, plan=self.plan, out=out)
+        me = e.names.of(action.me)
         conditions = [_at_least(variable, amount) for amount, variable in action.pay]
         if action.when is not None:
             conditions += conjuncts(action.when)
-        locals = action.selection.locals if action.selection is not None else ()
+        selection = action.selection
+        locals = selection.locals if selection is not None else ()
         schema = self.schemas.of(action.name, locals, action.name)
         given = [local for local in locals if local.name in fixed]
-        names = {local: e.names.of(local) for local in locals}
-        option = f"A{schema.number}[{self.schemas.place(schema, list(names.values()))}]"
-        with out.block(f"def {name}(S, {', '.join([me, *(names[local] for local in given)])}):"):
-            selection = action.selection
+        with out.block(f"def {name}(S, {', '.join([me, *(e.names.of(local) for local in given)])}):"):
             if selection is not None and given:
                 selection, more = _fixed(selection, given)
                 conditions = [*more, *conditions]
             if selection is None or not selection.bindings:
                 tests = " and ".join(e.test(c, OR + 1) for c in conditions)
+                option = f"A{schema.number}[{self.schemas.place(schema, [e.names.of(local) for local in locals])}]"
                 out.put(f"return ({option},) if {tests} else ()" if tests else f"return ({option},)")
                 return
             bound = set(selection.locals)
             first = [c for c in conditions if not bound & set(free(c))]
             for condition in first:
-                with out.block(f"if not ({e.test(condition)}):"):
+                with out.block(f"if {e.test(negated(condition))}:"):
                     out.put("return ()")
             selection = placed(selection, [c for c in conditions if c not in first])
+            self._loops(e, schema, selection, locals)
+
+    def _loops(self, e: Statements, schema: Schema, selection: ir.Selection, locals: tuple[ir.Local, ...]) -> None:
+        """The options in the order of the selection."""
+        out = e.out
+        if selection.order is not None:
+            option = f"A{schema.number}[{self.schemas.place(schema, [e.names.of(local) for local in locals])}]"
             out.put(f"return {self.schemas.distinct(schema, f'[{e.comprehension(option, selection)}]')}")
+            return
+        out.put("out = []")
+
+        def leaf(exprs: tuple[ir.Expr, ...]) -> None:
+            place = self.schemas.place(schema, [e.text(x) for x in exprs])
+            out.put(f"out.append(A{schema.number}[{place}])")
+
+        values = tuple(read(local, selection.span) for local in locals)
+        emit_loops(e, self.simplifier, selection, values, leaf)
+        out.put(f"return {self.schemas.distinct(schema, 'out')}")
 
 
 def conjuncts(condition: ir.Expr) -> list[ir.Expr]:

@@ -78,25 +78,51 @@ def advance(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> int:
     return 0
 
 
-def advance_to(S: Any, code: Sequence[Callable[[Any, Any], int | None]], unit: int) -> bool:
-    """As `advance`, but halts where a unit begins: whether it came to that before play stopped."""
+def advance_to(S: Any, code: Sequence[Callable[[Any, Any], int | None]], unit: int) -> int:
+    """As `advance`, but halts where a unit begins (3)."""
     stack = S.stack
-    S.steps = STEPS
     for _ in range(STEPS):
         if not stack:
-            return False
+            return 0
         frame = stack[-1]
         if frame[0] == unit and frame[1] == 0:
-            return True
+            return 3
         try:
-            if code[frame[0]](S, frame):
-                return False
+            how = code[frame[0]](S, frame)
+            if how:
+                return how
         except PhaseEnd as end:
-            while stack.pop()[0] != end.args[0]:
-                pass
+            leave_phase(stack, *end.args)
         except GameEnd:
             stack.clear()
     raise Endless
+
+
+def run_to(
+    S: Any, code: Sequence[Callable[[Any, Any], int | None]], unit: int, choose: Callable[[Sequence[Any]], Any]
+) -> bool:
+    """Runs a position to where a unit begins, with decisions on the way made by `choose`.
+
+    Returns:
+        Whether the unit began; if not, the game is over, or that took too many decisions.
+    """
+    for _ in range(STEPS // 100):
+        S.steps = STEPS
+        how = advance_to(S, code, unit)
+        if how == 3:
+            return True
+        if how == 0:
+            finish(S)
+            return False
+        if how == 2:
+            _begin_branches(S, code)
+            while S.branches is not None:
+                seat, _, _, options = S.branches[0]
+                S.chosen = choose(options)
+                _go_on_in_branch(S, code, seat)
+        else:
+            S.chosen = choose(S.options)
+    return False
 
 
 def leave_phase(stack: list[list[Any]], units: Sequence[int], loop: int, ended: int | None) -> None:
@@ -148,6 +174,12 @@ def _begin_branches(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) ->
 
 def continue_branch(S: Any, code: Sequence[Callable[[Any, Any], int | None]], seat: int) -> None:
     """Runs the branch of a seat that has just chosen; after the last branch the body around goes on."""
+    _go_on_in_branch(S, code, seat)
+    if S.branches is None:
+        run(S, code)
+
+
+def _go_on_in_branch(S: Any, code: Sequence[Callable[[Any, Any], int | None]], seat: int) -> None:
     S.steps = STEPS
     pending = []
     for branch in S.branches:
@@ -158,8 +190,6 @@ def continue_branch(S: Any, code: Sequence[Callable[[Any, Any], int | None]], se
             branch = [seat, S.stack, S.decision, S.options]
         pending.append(branch)
     _pend(S, pending)
-    if S.branches is None:
-        run(S, code)
 
 
 def _pend(S: Any, pending: list[Any]) -> None:

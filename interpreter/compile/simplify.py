@@ -1,0 +1,258 @@
+"""Checked trees made simpler for one game: options and seats are known, small functions stand where they are called.
+
+What is decided by options leaves no trace, so a rule that asks only with some option cannot stop without it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import attrs
+from attrs import define, field
+
+from interpreter.compile.trees import map_statements
+from rulespec import checked as ir
+from rulespec.check import types as t
+from rulespec.check.walk import nodes
+
+MOST_INLINED = 40
+"""Nodes of the largest function that is copied to where it is called."""
+
+Locals = Mapping[ir.Local, ir.Expr]
+_NO_LOCALS: Locals = {}
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("type", "span"))
+
+
+@define
+class Simplifier:
+    """Simplifies the trees of one game.
+
+    body_of: the parameters and body of a function that may be copied to where it is called, or None.
+    """
+
+    options: Mapping[str, Any]
+    seats: int
+    enums: Mapping[str, tuple[str, ...]]
+    body_of: Callable[[ir.FunctionCall], tuple[tuple[ir.Local, ...], ir.Expr] | None]
+    _depth: int = field(default=0, init=False)
+
+    def enum_size(self, name: str) -> int:
+        """The number of values of an enum."""
+        return len(self.enums[name])
+
+    def block(self, block: ir.Block) -> ir.Block:
+        """Statements with simpler expressions; an `if` that options decide is replaced by its branch."""
+        return map_statements(block, self._statement)
+
+    def _statement(self, stmt: ir.Stmt) -> ir.Block | None:
+        new = {}
+        for name in _fields(type(stmt)):
+            value = getattr(stmt, name)
+            if name not in ("body", "then", "other", "stuck"):
+                changed = self.tree(value)
+                if changed is not value:
+                    new[name] = changed
+            elif isinstance(value, tuple):
+                changed = self.block(value)
+                if changed is not value:
+                    new[name] = changed
+        if new:
+            stmt = attrs.evolve(stmt, **new)
+        if isinstance(stmt, ir.If) and isinstance(stmt.test, ir.Const):
+            return stmt.then if stmt.test.value else stmt.other
+        if isinstance(stmt, ir.While) and isinstance(stmt.test, ir.Const) and not stmt.test.value:
+            return ()
+        return (stmt,)
+
+    def tree(self, tree: Any, values: Locals = _NO_LOCALS) -> Any:
+        """An expression (or tuple, selection, ...) with locals replaced by `values`, made simpler."""
+        if isinstance(tree, tuple):
+            parts = tuple(self.tree(part, values) for part in tree)
+            return tree if all(a is b for a, b in zip(tree, parts, strict=True)) else parts
+        if isinstance(tree, ir.LocalRead):
+            return values.get(tree.local, tree)
+        if not isinstance(tree, (ir.Expr, ir.Selection, ir.Binding, ir.Offer, ir.Call)):
+            return tree
+        new = {}
+        for name in _fields(type(tree)):
+            value = getattr(tree, name)
+            changed = self.tree(value, values)
+            if changed is not value:
+                new[name] = changed
+        if new:
+            tree = attrs.evolve(tree, **new)
+        rule = _RULES.get(type(tree))
+        return rule(self, tree) if rule is not None else tree
+
+    def declaration(self, thing: Any) -> Any:
+        """A declaration (or a tuple or dict of some) with simpler bodies and conditions."""
+        if isinstance(thing, tuple):
+            if thing and all(isinstance(part, ir.Stmt) for part in thing):
+                return self.block(thing)
+            return tuple(self.declaration(part) for part in thing)
+        if isinstance(thing, dict):
+            return {name: self.declaration(part) for name, part in thing.items()}
+        if isinstance(thing, (ir.Expr, ir.Selection)):
+            return self.tree(thing)
+        if isinstance(thing, _DECLARATIONS):
+            names = [a.name for a in attrs.fields(type(thing)) if a.name != "only_if"]
+            return attrs.evolve(thing, **{name: self.declaration(getattr(thing, name)) for name in names})
+        return thing
+
+    # ------------------------------------------------------------ rules
+
+    def _option(self, node: ir.OptionRead) -> ir.Expr:
+        return ir.Const(self.options[node.option], type=node.type, span=node.span)
+
+    def _seats(self, node: ir.SeatCount) -> ir.Expr:
+        return ir.Const(self.seats, type=node.type, span=node.span)
+
+    def _unary(self, node: ir.Unary) -> ir.Expr:
+        value = node.operand
+        if isinstance(value, ir.Const):
+            if node.op == "not":
+                return ir.Const(not value.value, type=node.type, span=node.span)
+            if isinstance(value.value, int | Fraction):
+                return ir.Const(-value.value, type=node.type, span=node.span)
+        return node
+
+    def _binary(self, node: ir.Binary) -> ir.Expr:
+        left, right = node.left, node.right
+        if node.op in ("and", "or"):
+            stops = node.op == "or"
+            if isinstance(left, ir.Const):
+                return left if bool(left.value) == stops else right
+            if isinstance(right, ir.Const) and bool(right.value) != stops:
+                return left
+            return node
+        if not isinstance(left, ir.Const) or not isinstance(right, ir.Const):
+            return node
+        a, b = left.value, right.value
+        if node.op in _COMPARE and (node.op in ("==", "!=") or (a is not None and b is not None)):
+            return ir.Const(_COMPARE[node.op](a, b), type=node.type, span=node.span)
+        numbers = isinstance(a, int | Fraction) and isinstance(b, int | Fraction)
+        if node.op in _ARITHMETIC and numbers and isinstance(node.type, t.NumberType):
+            return ir.Const(_whole(_ARITHMETIC[node.op](a, b)), type=node.type, span=node.span)
+        return node
+
+    def _cond(self, node: ir.Cond) -> ir.Expr:
+        if isinstance(node.test, ir.Const):
+            return node.then if node.test.value else node.other
+        return node
+
+    def _otherwise(self, node: ir.Otherwise) -> ir.Expr:
+        if isinstance(node.value, ir.Const):
+            return node.default if node.value.value is None else node.value
+        return node
+
+    def _none_safe(self, node: ir.NoneSafe) -> ir.Expr:
+        if isinstance(node.value, ir.Const) and node.value.value is None:
+            return ir.Const(None, type=node.type, span=node.span)
+        return node
+
+    def _truth(self, node: ir.Truth) -> ir.Expr:
+        value = node.value
+        if isinstance(value, ir.Const):
+            empty = value.value is None if isinstance(value.type, t.OptionalType) else not value.value
+            return ir.Const(not empty, type=node.type, span=node.span)
+        return node
+
+    def _member(self, node: ir.Member) -> ir.Expr:
+        item, among = node.item, node.collection
+        if isinstance(item, ir.Const) and isinstance(among.type, t.SetType) and isinstance(among, ir.Const):
+            low = among.type.item.low if isinstance(among.type.item, t.NumberType) else 0
+            bit = int(among.value or 0) >> (int(item.value or 0) - int(low or 0)) & 1
+            return ir.Const(bool(bit), type=node.type, span=node.span)
+        if isinstance(among, ir.ListOf) and isinstance(item, ir.Const):
+            if all(isinstance(i, ir.Const) for i in among.items):
+                values = [i.value for i in among.items if isinstance(i, ir.Const)]
+                return ir.Const(item.value in values, type=node.type, span=node.span)
+        return node
+
+    def _call(self, node: ir.FunctionCall) -> ir.Expr:
+        found = self.body_of(node) if self._depth < 6 else None
+        if found is None:
+            return node
+        params, body = found
+        values: dict[ir.Local, ir.Expr] = {}
+        for param, arg in zip(params, node.args, strict=True):
+            simple = isinstance(arg, ir.Const | ir.LocalRead | ir.RowRef)
+            if not simple and sum(isinstance(x, ir.LocalRead) and x.local is param for x in nodes(body)) > 1:
+                return node
+            values[param] = arg
+        self._depth += 1
+        result: ir.Expr = self.tree(fresh(body), values)
+        self._depth -= 1
+        return result
+
+
+_DECLARATIONS = (ir.Layer, ir.Function, ir.Trigger, ir.Action, ir.Phase, ir.Turns, ir.Result, ir.Invariant)
+
+_RULES: dict[type, Callable[[Simplifier, Any], ir.Expr]] = {
+    ir.OptionRead: Simplifier._option,
+    ir.SeatCount: Simplifier._seats,
+    ir.Unary: Simplifier._unary,
+    ir.Binary: Simplifier._binary,
+    ir.Cond: Simplifier._cond,
+    ir.Otherwise: Simplifier._otherwise,
+    ir.NoneSafe: Simplifier._none_safe,
+    ir.Truth: Simplifier._truth,
+    ir.Member: Simplifier._member,
+    ir.FunctionCall: Simplifier._call,
+}
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def fresh(body: ir.Expr) -> ir.Expr:
+    """A copy of an expression whose own bound names are new ones, so that copies never share them."""
+    renamed: dict[ir.Local, ir.Local] = {}
+    for node in nodes(body):
+        if isinstance(node, ir.NoneSafe | ir.Until | ir.Way):
+            renamed[node.local] = ir.Local(node.local.name, node.local.type)
+        elif isinstance(node, ir.Selection):
+            renamed.update({local: ir.Local(local.name, local.type) for local in node.locals})
+    return _renamed(body, renamed) if renamed else body  # type: ignore[no-any-return]
+
+
+def _renamed(tree: Any, renamed: dict[ir.Local, ir.Local]) -> Any:
+    if isinstance(tree, tuple):
+        return tuple(_renamed(part, renamed) for part in tree)
+    if isinstance(tree, ir.Local):
+        return renamed.get(tree, tree)
+    if not isinstance(tree, (ir.Expr, ir.Selection, ir.Binding)):
+        return tree
+    new = {name: _renamed(getattr(tree, name), renamed) for name in _fields(type(tree))}
+    return attrs.evolve(tree, **{n: v for n, v in new.items() if v is not getattr(tree, n)})
+
+
+def is_small(body: Any) -> bool:
+    """Whether a function's body may be copied: short, without loops, searches or calls of itself."""
+    if not isinstance(body, ir.Expr):
+        return False
+    count = 0
+    for node in nodes(body):
+        count += 1
+        if count > MOST_INLINED or isinstance(node, ir.Aggregate | ir.Supposing | ir.Way | ir.RowRule):
+            return False
+    return True

@@ -1,0 +1,160 @@
+"""States as JSON texts: exact, in the middle of any effect, and checked when they are read.
+
+A text says which game it is of (id, content hash of the spec, players, options) and holds the whole position, what
+came before it as texts of actions, and, where the history starts elsewhere than a new game, that position too. What
+can be worked out from the rest (where each component lies, the options on offer) is not kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from interpreter.actions import Action
+from interpreter.errors import SaveError
+from interpreter.positions import Reader, encode, position_data
+from interpreter.state import State
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+FORMAT = 1
+
+
+def game_data(game: Game) -> dict[str, Any]:
+    """What a save says of its game."""
+    return {
+        "game": game.spec.id,
+        "version": game.spec.source.version,
+        "hash": game.spec.source.source_hash,
+        "players": game.seats,
+        "options": game.option_texts,
+    }
+
+
+def state_to_json(state: State) -> str:
+    """A state as JSON text. The same state gives the same text, on every machine."""
+    S = state._position
+    data = {
+        "format": FORMAT,
+        "kind": "state",
+        **game_data(state.game),
+        "chance": "explicit" if state.is_explicit else "seeded",
+        "seed": state.seed,
+        "position": position_data(state.game, S),
+        "history": [_entry(state.game, seat, action) for seat, action in state.history],
+        "origin": None if state._origin is None else position_data(state.game, state._origin),
+    }
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _entry(game: Game, seat: int, action: Action) -> list[Any]:
+    """A decision of the history: seat and text, and the arguments where the text alone does not give them back."""
+    text = str(action)
+    parsed = game.parse_action(text)
+    if parsed is not None and str(parsed) == text:
+        return [seat, text]
+    return [seat, text, [p.name for p in action.table.schema.parameters], encode(action.key)]
+
+
+def state_from_json(game: Game, text: str) -> State:
+    """The state with this text.
+
+    Raises:
+        SaveError: it is damaged, or of another game, spec, number of players or options.
+    """
+    data = parsed_save(text, "state")
+    check_game(game, data)
+    chance = _taken(data, "chance", str)
+    if chance not in ("seeded", "explicit"):
+        raise SaveError(f"this save is damaged: chance is `{chance}`")
+    module = game.module(explicit=chance == "explicit")
+    reader = Reader(game, module)
+    try:
+        position = reader.position(_taken(data, "position", dict))
+        origin = data.get("origin")
+        begun = None if origin is None else reader.position(_taken(data, "origin", dict))
+        history: Any = None
+        for entry in _taken(data, "history", list):
+            seat, action = _decision(game, reader, entry)
+            history = (history, seat, action)
+    except SaveError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError) as problem:
+        raise SaveError(f"this save is damaged: {type(problem).__name__}: {problem}") from problem
+    return State(game, module, position, _taken(data, "seed", int), history, begun)
+
+
+def _decision(game: Game, reader: Reader, entry: Any) -> tuple[int, Action]:
+    if not isinstance(entry, list) or len(entry) not in (2, 4):
+        raise SaveError("this save is damaged: its history is not a list of decisions")
+    seat, text = entry[:2]
+    if type(seat) is not int or not -1 <= seat < game.seats or not isinstance(text, str):
+        raise SaveError(f"this save is damaged: its history has {json.dumps(entry[:2])}")
+    if len(entry) == 2:
+        action = game.parse_action(text)
+    else:
+        key = reader.value(entry[3])
+        tables = game.action_tables.values()
+        named = [tb for tb in tables if [p.name for p in tb.schema.parameters] == entry[2]]
+        action = next((tb.of(key) for tb in named if str(tb.of(key)) == text), None)
+    if action is None:
+        raise SaveError(f"this save is damaged: its history has `{text}`, which is no action of this game")
+    return seat, action
+
+
+# ---------------------------------------------------------------- what states and matches share
+
+
+def parsed_save(text: str, kind: str) -> dict[str, Any]:
+    """The data of a save of a kind (state, match).
+
+    Raises:
+        SaveError: it is not one, or of a later format.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        place = f" (line {problem.lineno}, column {problem.colno})" if isinstance(problem, json.JSONDecodeError) else ""
+        raise SaveError(f"this is no save, or it is cut off: it is not JSON{place}") from problem
+    if not isinstance(data, dict) or "format" not in data or "kind" not in data:
+        raise SaveError("this is no save of a game")
+    if data["format"] != FORMAT:
+        raise SaveError(f"this save has format {data['format']}; this version reads format {FORMAT}")
+    if data["kind"] != kind:
+        raise SaveError(f"this is a save of a {data['kind']}, not of a {kind}")
+    return data
+
+
+def check_game(game: Game, data: Mapping[str, Any], rules: bool = True) -> None:
+    """Whether a save is of this game; rules: and of the same rules.
+
+    Raises:
+        SaveError: it is not, and what differs.
+    """
+    own = game_data(game)
+    if data.get("game") != own["game"]:
+        raise SaveError(f"this save is of the game `{data.get('game')}`, not of `{own['game']}`")
+    if rules and data.get("hash") != own["hash"]:
+        versions = f" (version {data.get('version')} then, {own['version']} now)" if own["version"] else ""
+        raise SaveError(f"the rules of `{own['game']}` have changed since this was saved{versions}")
+    if data.get("players") != own["players"]:
+        raise SaveError(f"this save is for {data.get('players')} players, and this game for {own['players']}")
+    options = data.get("options")
+    if options != own["options"]:
+        if not isinstance(options, dict):
+            raise SaveError("this save is damaged: it has no options")
+        names = [name for name in {**own["options"], **options} if options.get(name) != own["options"].get(name)]
+        told = ", ".join(f"{n} is {options.get(n)} in the save and {own['options'].get(n)} here" for n in names)
+        raise SaveError(f"this save has other options: {told}")
+
+
+def _taken(data: Mapping[str, Any], key: str, type_: type) -> Any:
+    value = data.get(key)
+    if type(value) is not type_:
+        raise SaveError(f"this save is damaged: `{key}` is missing or not what it should be")
+    return value
+
+
+__all__ = ["FORMAT", "check_game", "game_data", "parsed_save", "state_from_json", "state_to_json"]
