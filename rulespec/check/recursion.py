@@ -80,12 +80,23 @@ _Found = Iterator[tuple[Rule, "ir.Expr | ir.Stmt"]]
 def _surely(tree: object) -> _Found:
     """Functions and procedures that are called whenever this is done or worked out."""
     if isinstance(tree, tuple):
-        for stmt in tree:
+        for place, stmt in enumerate(tree):
+            if isinstance(stmt, ir.If) and leaves(stmt.then) != leaves(stmt.other):
+                yield from _guarded(stmt, tree[place + 1 :])
+                return
             yield from _surely_done(stmt)
-            if leaves((stmt,)):
+            if any(isinstance(node, (ir.Return, ir.End, ir.Outcome)) for node in nodes(stmt)):
                 return
     elif isinstance(tree, ir.Expr):
         yield from _surely_valued(tree)
+
+
+def _guarded(stmt: ir.If, rest: ir.Block) -> _Found:
+    """One branch leaves the rule; what follows is done after the other only."""
+    yield from _surely_valued(stmt.test)
+    then = stmt.then if leaves(stmt.then) else (*stmt.then, *rest)
+    other = stmt.other if leaves(stmt.other) else (*stmt.other, *rest)
+    yield from _both(dict(_surely(then)), dict(_surely(other)))
 
 
 def _surely_done(stmt: ir.Stmt) -> _Found:
