@@ -101,11 +101,11 @@ def _told(game: Game, seed: int, decision: int) -> Iterator[None]:
 
 def check_decision(state: State) -> None:
     """Options are there exactly while the game goes on, each once, and the invariants hold."""
-    assert [] == state.broken_invariants(), f"broken invariants: {state.broken_invariants()}"
+    assert state.broken_invariants() == [], f"broken invariants: {state.broken_invariants()}"
     if state.is_over:
         assert state.current_seat is None, "the game is over and somebody decides"
-        assert [] == state.deciding_seats(), "the game is over and somebody decides"
-        assert [] == [a for seat in range(state.game.seats) for a in state.legal_actions(seat)], "options after the end"
+        assert state.deciding_seats() == [], "the game is over and somebody decides"
+        assert [a for seat in range(state.game.seats) for a in state.legal_actions(seat)] == [], "options after the end"
         return
     deciding = state.deciding_seats()
     assert deciding and state.current_seat == deciding[0], f"{state.current_seat} decides, of {deciding}"

@@ -65,7 +65,7 @@ def advance(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> int:
     while stack:
         try:
             frame = stack[-1]
-            how = code[frame[0]](S, frame)
+            how: int | None = code[frame[0]](S, frame)
             if how:
                 return how
             steps -= 1
@@ -88,7 +88,7 @@ def advance_to(S: Any, code: Sequence[Callable[[Any, Any], int | None]], unit: i
         if frame[0] == unit and frame[1] == 0:
             return 3
         try:
-            how = code[frame[0]](S, frame)
+            how: int | None = code[frame[0]](S, frame)
             if how:
                 return how
         except PhaseEnd as end:
