@@ -495,6 +495,11 @@ class Expressions:
             parts[0] = f"{head} in ({items} if {' and '.join(before)} else ())"
         return f"{body} {' '.join(parts)}"
 
+    def options(self, option: str, selection: ir.Selection) -> str:
+        """A list of the options for the members of a selection, each once."""
+        listed = f"[{self.comprehension(option, selection)}]"
+        return f"unique({listed})" if any(may_repeat(b.domain) for b in selection.bindings) else listed
+
     # ------------------------------------------------------------ calls and aggregates
 
     def _functioncall(self, node: ir.FunctionCall) -> Code:
@@ -556,6 +561,12 @@ class Expressions:
         steps = f"lambda {name}: [{self.comprehension(next_place, node.selection)}]"
         goal = f", lambda {name}: {self.test(node.goal)}" if node.goal is not None else ""
         return f"{node.kind}({self.text(node.start)}, {steps}{goal})", ATOM
+
+
+def may_repeat(domain: ir.Expr) -> bool:
+    """Whether a list may hold the same value more than once."""
+    safe = ir.AllOf | ir.RangeOf | ir.Aggregate | ir.ZoneRead | ir.ZoneFamily | ir.BuiltIn | ir.Way | ir.Binary
+    return isinstance(domain.type, t.ListType) and not isinstance(domain, safe)
 
 
 def reads_state(tree: Any) -> bool:

@@ -14,7 +14,7 @@ import attrs
 from attrs import define, field, frozen
 
 from interpreter.compile.analysis import ordered_reads
-from interpreter.compile.expressions import OR, Names
+from interpreter.compile.expressions import OR, Names, may_repeat
 from interpreter.compile.internal import CallUnit, Forever, Leave, StartTogether, TurnAsk, Unit
 from interpreter.compile.offers import Offers
 from interpreter.compile.statements import Statements
@@ -417,7 +417,7 @@ class Frames(Statements):
         schema = self.plan.schemas.of("choose", selection.locals)
         names = [self.names.of(local) for local in selection.locals]
         option = f"A{schema.number}[{self.plan.schemas.place(schema, names)}]"
-        listed = f"[{self.comprehension(option, selection)}]"
+        listed = self.options(option, selection)
         options = self.helper("options", self.plan.schemas.distinct(schema, listed))
         if stmt.who is not None:
             return Decision("choose", options, self.prompt(stmt.prompt), "", stmt.span), self.text(stmt.who)
@@ -431,7 +431,10 @@ class Frames(Statements):
         ask, body, none, end = (self.label() for _ in range(4))
         schema = self.plan.schemas.of("choose", selection.locals)
         one = len(selection.locals) == 1
-        self.put(f"{members} = {self.members(selection)}")
+        listed = self.members(selection)
+        if stmt.who is not None and any(may_repeat(b.domain) for b in selection.bindings):
+            listed = f"unique({listed})"
+        self.put(f"{members} = {listed}")
         self.put(f"{picked} = []")
         self.put(f"{low} = {f'min({self.text(least)}, len({members}))' if least is not None else 0}")
         self.put(f"{high} = {f'min({self.text(most)}, len({members}))' if most is not None else f'len({members})'}")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from attrs import define, evolve, field
 
 from interpreter.compile.events import negated, read
-from interpreter.compile.expressions import OR, Shared
+from interpreter.compile.expressions import OR, Shared, may_repeat
 from interpreter.compile.loops import emit_loops
 from interpreter.compile.schemas import Schema, Schemas
 from interpreter.compile.simplify import Simplifier
@@ -90,7 +90,7 @@ class Offers:
         out = e.out
         if selection.order is not None:
             option = f"A{schema.number}[{self.schemas.place(schema, [e.names.of(local) for local in locals])}]"
-            out.put(f"return {self.schemas.distinct(schema, f'[{e.comprehension(option, selection)}]')}")
+            out.put(f"return {self.schemas.distinct(schema, e.options(option, selection))}")
             return
         out.put("out = []")
 
@@ -100,7 +100,8 @@ class Offers:
 
         values = tuple(read(local, selection.span) for local in locals)
         emit_loops(e, self.simplifier, selection, values, leaf)
-        out.put(f"return {self.schemas.distinct(schema, 'out')}")
+        found = "unique(out)" if any(may_repeat(b.domain) for b in selection.bindings) else "out"
+        out.put(f"return {self.schemas.distinct(schema, found)}")
 
 
 def conjuncts(condition: ir.Expr) -> list[ir.Expr]:

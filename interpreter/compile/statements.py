@@ -18,9 +18,11 @@ from interpreter.compile.internal import (
     Unit,
 )
 from interpreter.compile.schemas import Schemas
+from interpreter.compile.trees import free
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check import types as t
+from rulespec.check.walk import nodes
 from rulespec.source import Span
 
 
@@ -149,7 +151,8 @@ class Statements(Expressions):
         selection = stmt.selection
         writes = self.plan.analysis.of(stmt.body).writes
         reads = self.plan.analysis.of(selection).reads
-        if not writes & reads:
+        local = any(isinstance(n, ir.Let | CallUnit) and n.local in free(selection) for n in nodes(stmt.body))
+        if not writes & reads and not local:
             clauses = self.loops(selection)
             for word, text in clauses:
                 self.out.put(f"{word} {text}:")
@@ -178,9 +181,9 @@ class Statements(Expressions):
         return f"[{self.comprehension(item, selection)}]"
 
     def tests(self, selection: ir.Selection) -> str:
-        """All conditions of a selection that name its members, joined."""
-        conditions = [c for level in selection.conditions[1:] for c in level]
-        return " and ".join(self.test(c, OR + 1) for c in conditions)
+        """All conditions of a selection, joined."""
+        tests = [self.test(c, OR + 1) for level in selection.conditions for c in level]
+        return " and ".join(test for test in tests if test != "True")
 
     # ------------------------------------------------------------ variables
 
