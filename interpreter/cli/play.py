@@ -49,7 +49,7 @@ def command(
             console=console,
             chance=random.Random(seed),
         )
-        console.print(_greeting(game, people, seed))
+        console.print(_greeting(game, people, seed), soft_wrap=True)
         session.play()
     except Stopped:
         console.print("Stopped before the end.")

@@ -18,7 +18,7 @@ from rich.text import Text
 import interpreter
 from interpreter.bots import Bot
 from interpreter.cli import table, words
-from interpreter.cli.labels import labelled
+from interpreter.cli.labels import described, labelled, rows_called, seen_rows
 from interpreter.cli.names import seat_names
 from interpreter.texts import number
 
@@ -29,6 +29,7 @@ HELP = """\
   undo           take your last decision back, as far as the game allows
   why ACTION     why an action is or is not possible now
   rules          what the options on offer mean
+  look [NAME]    what stands on a component, or on all that you see
   table, log     show the table again, all that has happened so far
   save FILE      keep the game        load FILE      go on with a kept one
   quit           stop"""
@@ -90,7 +91,7 @@ class Session:
             self._pass_keyboard(seat)
             self.console.print()
         self.at_keyboard = seat
-        self.options = list(self.match.state.legal_actions(seat))
+        self.options = self.match.state.legal_actions(seat)
         self._news(seat)
         self._draw()
         self._list(range(len(self.options)))
@@ -179,6 +180,15 @@ class Session:
             self._say(f"{words.heading(name)}: {doc or 'no description'}")
         return False
 
+    def _look(self, rest: str, seat: int) -> bool:
+        game = self.match.game
+        rows = rows_called(game, rest) if rest else seen_rows(game, self.match.state.view(seat))
+        for kind, row in rows:
+            self._say(described(game, kind, row))
+        if not rows:
+            self._say(f"No component is called `{rest}`." if rest else "There is no component to be seen.")
+        return False
+
     def _log(self, _: str, seat: int) -> bool:
         for line in self.match.state.log(seat):
             self._say(line)
@@ -227,6 +237,7 @@ class Session:
         "undo": _undo,
         "why": _why,
         "rules": _rules,
+        "look": _look,
         "log": _log,
         "table": _table,
         "save": _save,
@@ -240,7 +251,7 @@ class Session:
     # ------------------------------------------------------------ showing
 
     def _say(self, text: str) -> None:
-        self.console.print(Text(text))
+        self.console.print(Text(text), soft_wrap=not self.console.is_terminal)
 
     def _news(self, seat: int | None) -> None:
         """The log lines since this seat last looked."""

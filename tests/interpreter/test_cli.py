@@ -200,7 +200,7 @@ def test_simulate_counts_games_and_wins(spec: Path) -> None:
 def test_simulate_shows_a_table(spec: Path) -> None:
     output = run("simulate", spec, "-n", 5, "--option", "open=true", "--seed", 4).output
     assert "decisions/s" in output
-    assert "wins of player_1" in output
+    assert "player_1" in output
 
 
 def test_simulate_gives_the_same_games_with_more_workers(spec: Path) -> None:
@@ -216,8 +216,8 @@ def test_simulate_gives_the_same_games_with_more_workers(spec: Path) -> None:
 def test_simulate_reports_faults_with_their_seed(faulty: Path) -> None:
     report = json.loads(run("simulate", faulty, "-n", 10, "--json", status=1).output)
     assert report["faults"]
-    assert {"seed", "message"} == set(report["faults"][0])
-    assert f"seed {report['faults'][0]['seed']}: " in run("simulate", faulty, "-n", 10, status=1).output
+    assert {"seed", "message", "decisions"} == set(report["faults"][0])
+    assert f"seed {report['faults'][0]['seed']}, after " in run("simulate", faulty, "-n", 10, status=1).output
 
 
 def test_a_broken_spec_is_shown_and_not_played(broken: Path) -> None:
@@ -258,16 +258,36 @@ def test_an_action_by_its_text_or_label(spec: Path) -> None:
 def test_words_list_the_options_that_have_them(spec: Path) -> None:
     state = interpreter.load_game(str(spec)).new_state(seed=7)
     wanted = state.legal_actions(0)[2].label
-    output = run("play", spec, "--seed", 7, stdin=f"{wanted.split()[-1]}\nquit\n").output
+    output = run("play", spec, "--seed", 7, stdin=f"{wanted.split(maxsplit=2)[-1].lower()}\nquit\n").output
     assert 2 == output.count(f"  3  {wanted}")
 
 
 def test_commands_in_a_game(spec: Path) -> None:
-    stdin = "help\nrules\nwhy\nwhy 1\nwhy lay(card=nothing)\nlog\ntable\n9\nnonsense\nundo\nsave\nload nowhere\nquit\n"
-    output = run("play", spec, "--seed", 7, stdin=stdin).output
+    lines = [
+        "help",
+        "rules",
+        "why",
+        "why 1",
+        "why lay(card=nothing)",
+        "log",
+        "table",
+        "look",
+        "look card 2",
+        "look joker",
+        "9",
+        "nonsense",
+        "undo",
+        "save",
+        "load nowhere",
+        "quit",
+    ]
+    output = run("play", spec, "--seed", 7, stdin="\n".join([*lines, ""])).output
     assert "go on with a kept one" in output
     assert "Lay: Lay a card from your hand and score its value." in output
     assert "is possible now" in output
+    assert 3 <= output.count(": value ")
+    assert "Card 2: value 2" in output
+    assert "No component is called `joker`." in output
     assert "There are options 1 to 3." in output
     assert "No option is called `nonsense`" in output
     assert "That can't be taken back" in output
@@ -302,9 +322,8 @@ def test_hot_seat_passes_the_keyboard_and_hides_hands(spec: Path) -> None:
     assert 2 <= output.count("Pass the keyboard to player_2.")
     parts = output.split("Pass the keyboard to ")[1:]
     state = interpreter.load_game(str(spec)).new_state(seed=7)
-    hidden = [action.label for action in interpreter.load_game(str(spec)).new_state(seed=7).legal_actions(0)]
-    assert hidden == [action.label for action in state.legal_actions(0)]
-    other_hand = state.view(1)["zones"]["hand"]["player_2"]["cards"]
+    hidden = [action.label for action in state.legal_actions(0)]
+    other_hand = [f"Card {id}" for id in state.view(1)["zones"]["hand"]["player_2"]["cards"]]
     assert parts[0].startswith("player_1")
     assert [] == [card for card in other_hand if card in parts[0]]
     assert [] == [label for label in hidden[1:] if label in parts[1]]
@@ -314,6 +333,50 @@ def test_a_fault_in_play_says_how_to_repeat_it(faulty: Path) -> None:
     output = run("play", faulty, "--humans", "none", "--players", "3", "--seed", 1, status=1).output
     assert "The game cannot go on" in output
     assert "--seed 1" in output
+
+
+# ---------------------------------------------------------------- scenarios
+
+SCENARIOS = """\
+game: game.yaml
+players: 2
+scenarios:
+  - name: The sum of both cards counts
+    given: |
+      points[player_1] = 4
+    then:
+      - points[player_1] == SUM
+"""
+
+
+@pytest.fixture
+def scenarios(spec: Path) -> Path:
+    path = spec.parent / "sums.yaml"
+    path.write_text(SCENARIOS.replace("SUM", "4"), encoding="utf-8")
+    return path
+
+
+def test_scenarios_that_hold_are_counted(scenarios: Path) -> None:
+    assert "1 scenario, 0 failed\n" == run("test", scenarios).output
+    assert "passed  The sum of both cards counts" in run("test", scenarios, "--verbose").output
+
+
+def test_a_scenario_that_fails_is_shown_with_its_place(scenarios: Path) -> None:
+    scenarios.write_text(SCENARIOS.replace("SUM", "5"), encoding="utf-8")
+    output = run("test", scenarios, status=1).output
+    assert f"FAILED  The sum of both cards counts ({scenarios}:8)" in output
+    assert output.endswith("1 scenario, 1 failed\n")
+    [result] = json.loads(run("test", scenarios, "--json", status=1).output)
+    assert (False, 8) == (result["passed"], result["line"])
+
+
+def test_a_scenario_with_a_mistake_is_rendered(scenarios: Path) -> None:
+    scenarios.write_text(SCENARIOS.replace("SUM", "sum_of"), encoding="utf-8")
+    assert "sum_of" in run("test", scenarios, status=1).output
+
+
+def test_a_folder_without_scenarios_is_wrong_usage(tmp_path: Path) -> None:
+    assert "no scenarios" in run("test", tmp_path, status=2).output
 
 
 # ---------------------------------------------------------------- the table
