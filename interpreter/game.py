@@ -71,6 +71,7 @@ class Game:
         self.tables.lay_out()
         self.action_tables: dict[Any, ActionTable] = {}
         self._modules: dict[tuple[bool, bool], Module] = {}
+        self._starts: dict[Module, Any] = {}
         self._extra = extra
         self.texts = Texts(self)
         self.module()
@@ -182,6 +183,14 @@ class Game:
 
     def first_position(self, module: Module, seed: int) -> Any:
         """A position before anything has happened."""
+        if module not in self._starts:
+            self._starts[module] = self._start(module)
+        S = self._starts[module].clone()
+        S.rng = [stream_seed(seed, stream) for stream in module.streams]
+        return S
+
+    def _start(self, module: Module) -> Any:
+        """The position that all games begin with, but for the random streams."""
         S: Any = object.__new__(module.namespace["Position"])
         layout = self.layout
         S.z = [[] for _ in layout.instances]
@@ -199,7 +208,7 @@ class Game:
             setattr(S, f"v_{name}", values if layout.variables[name].per else values[0])
         for name in self.spec.records:
             setattr(S, f"memory_{name}", ())
-        S.rng = [stream_seed(seed, stream) for stream in module.streams]
+        S.rng = []
         S.stack = [[module.numbers["main"], 0]]
         S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = S.winners = None
         S.options, S.taken, S.steps, S.over, S.open, S.unknown = (), (), 0, False, False, {}

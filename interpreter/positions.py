@@ -60,7 +60,7 @@ def position_data(game: Game, S: Any) -> dict[str, Any]:
     if S.branches is None:
         data["seat"] = S.seat
         data["decision"] = None if S.over else S.decision
-    elif S.stack or S.before is not None:
+    else:
         data["branches"] = [[b[0], [encode(frame) for frame in b[1]], b[2]] for b in S.branches]
         data["before"] = before_data(game, S.before)
         data["taken"] = [[seat, str(action)] for seat, action in taken_list(S.taken)]
@@ -73,6 +73,7 @@ def before_data(game: Game, before: Any) -> dict[str, Any]:
     plain = before.clone()
     plain.branches = plain.main = None
     data = position_data(game, plain)
+    del data["stack"], data["seat"], data["decision"]
     data["begun"] = [[seat, [encode(frame) for frame in stack]] for seat, stack in branches]
     return data
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from interpreter.actions import Action
 from interpreter.errors import SaveError
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 FORMAT = 1
+
+_readable: WeakKeyDictionary[Game, dict[Action, bool]] = WeakKeyDictionary()
+"""Whether the text of an action of a game gives it back."""
 
 
 def game_data(game: Game) -> dict[str, Any]:
@@ -52,8 +56,11 @@ def state_to_json(state: State) -> str:
 def _entry(game: Game, seat: int, action: Action) -> list[Any]:
     """A decision of the history: seat and text, and the arguments where the text alone does not give them back."""
     text = str(action)
-    parsed = game.parse_action(text)
-    if parsed is not None and str(parsed) == text:
+    known = _readable.setdefault(game, {})
+    if action not in known:
+        parsed = game.parse_action(text)
+        known[action] = parsed is not None and str(parsed) == text
+    if known[action]:
         return [seat, text]
     return [seat, text, [p.name for p in action.table.schema.parameters], encode(action.key)]
 

@@ -70,7 +70,7 @@ class Names:
 
 _PYTHON = {"any", "all", "sum", "min", "max", "len", "range", "list", "tuple", "next", "abs", "bool", "some", "nth"}
 _PYTHON |= {"bits", "most", "least", "until", "unique", "joined", "without", "div", "mod", "floor", "norm", "below"}
-_PYTHON |= {"reached", "distance", "next_steps", "ordered", "distinct", "neighbour", "shuffle", "weighted", "isinstance"}
+_PYTHON |= {"reached", "distance", "next_steps", "ordered", "distinct", "neighbour", "shuffled", "weighted", "isinstance"}
 
 
 @define

@@ -390,15 +390,12 @@ class Builder:
             out.put("S = S.fork()")
             zones = [p for p in self.layout.zones.values() if f"k:{p.zone.component}" in writes]
             if zones:
-                out.put("zones = S.z = [*S.z]")
+                out.put("S.z = S.z[:]")
                 for kind in dict.fromkeys(p.zone.component for p in zones):
                     out.put(f"S.loc_{kind} = S.loc_{kind}[:]")
                 for kind in self.layout.laid_kinds():
                     for part in laid.LISTS if f"k:{kind}" in writes else ():
                         out.put(f"S.{part}_{kind} = S.{part}_{kind}[:]")
-                for place in zones:
-                    with out.block(f"for i in range({place.base}, {place.base + place.count}):"):
-                        out.put("zones[i] = zones[i][:]")
             for name, variable in self.layout.variables.items():
                 if f"v:{name}" in writes and variable.per:
                     out.put(f"S.v_{name} = S.v_{name}[:]")

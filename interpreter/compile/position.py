@@ -38,7 +38,7 @@ def position_class(layout: Layout, streams: list[str]) -> Writer:
         out.put(f"__slots__ = {tuple(slots)!r}")
         with out.block("def clone(self):"):
             out.put("c = new(Position)")
-            out.put("c.z = [x[:] for x in self.z]")
+            out.put("c.z = self.z[:]")
             out.put("c.stack = [f[:] for f in self.stack]")
             out.put("c.rng = self.rng[:]")
             out.put("branches = self.branches")

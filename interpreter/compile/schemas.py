@@ -128,6 +128,9 @@ class Schemas:
             assert parameter.size is not None
             weight //= parameter.size
             text = name
+            if name.isdigit() and not parameter.optional:
+                constant += (int(name) - parameter.low) * weight
+                continue
             if isinstance(parameter.type, t.SpotType):
                 text = f"({name}[0] * 4 + {name}[1])"
                 if parameter.optional:

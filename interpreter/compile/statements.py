@@ -177,7 +177,7 @@ class Statements(Expressions):
         item = names if len(selection.locals) == 1 else f"({names})"
         domain = selection.bindings[0].domain
         if self._is_plain(selection) and selection.order is None:
-            return f"list({self.items(domain)})"
+            return self.items(domain) if isinstance(domain, ir.ZoneRead) else f"list({self.items(domain)})"
         return f"[{self.comprehension(item, selection)}]"
 
     def tests(self, selection: ir.Selection) -> str:
@@ -327,9 +327,8 @@ class Statements(Expressions):
             self._move(name, move)
 
     def members_of(self, zone: ir.ZoneRead) -> str:
-        """A copy of a zone's list in the zone's order."""
-        stack = self.layout.zones[zone.zone].zone.order == "stack"
-        return f"{self.raw_zone(zone)}[::{-1 if stack else 1}]"
+        """A zone's list in the zone's order; a list never changes, so a loop over it is not disturbed."""
+        return self.raw_zone(zone) + ("[::-1]" if self.layout.zones[zone.zone].zone.order == "stack" else "")
 
     def do_draw(self, stmt: ir.Draw) -> None:
         """Cards from the top, one at a time; an empty deck is filled again if the spec says from where."""
@@ -365,7 +364,8 @@ class Statements(Expressions):
         if self.plan.explicit:
             self.put(f"shuffle_unknown(S, {self.zone(zone, stmt.zone.indices)})")
         else:
-            self.put(f"shuffle(S.rng, {self.shared.stream(zone)}, {self.raw_zone(stmt.zone)})")
+            raw = self.raw_zone(stmt.zone)
+            self.put(f"{raw} = shuffled(S.rng, {self.shared.stream(zone)}, {raw})")
         self.note(f"('shuffle', {self.zone(zone, stmt.zone.indices)})")
 
     def do_turnover(self, stmt: ir.TurnOver) -> None:

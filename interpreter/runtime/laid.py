@@ -24,6 +24,7 @@ from attrs import define, field, frozen
 
 from interpreter.errors import Fault
 from interpreter.runtime.geometry import SQUARE, Geometry
+from interpreter.runtime.support import take
 
 Port = tuple[int, int, int]
 Lists = tuple[list[int], Any, list[tuple[Port, ...]], list[int]]
@@ -308,8 +309,8 @@ class Ground:
         place = spot[0] * 4 + spot[1]
         if not self.spaces(component, place):
             raise Fault("the piece would not lie on the board entirely, or may not be turned so")
-        z[loc[component]].remove(component)
-        z[to].append(component)
+        take(z, loc[component], component)
+        z[to] = [*z[to], component]
         loc[component] = to
         self.put_down(lists, component, place, start)
 

@@ -256,8 +256,9 @@ def below(rng: list[int], stream: int, n: int) -> int:
     return ((x ^ (x >> 31)) * n) >> 64
 
 
-def shuffle(rng: list[int], stream: int, items: list[Any]) -> None:
-    """Shuffles in place. One 64-bit number serves several swaps while enough of it is left."""
+def shuffled(rng: list[int], stream: int, items: Sequence[Any]) -> list[Any]:
+    """The items in a random order. One 64-bit number serves several swaps while enough of it is left."""
+    items = list(items)
     pool, size = 0, 1
     for i in range(len(items) - 1, 0, -1):
         n = i + 1
@@ -266,6 +267,7 @@ def shuffle(rng: list[int], stream: int, items: list[Any]) -> None:
         pool, j = divmod(pool, n)
         size //= n
         items[i], items[j] = items[j], items[i]
+    return items
 
 
 def one_of(rng: list[int], stream: int, items: Sequence[Any]) -> Sequence[Any]:
@@ -279,8 +281,7 @@ def sample(rng: list[int], stream: int, items: Sequence[Any], amount: int | None
     """Some of the items at random (None: all), in the order of the items."""
     places = list(range(len(items)))
     if amount is not None and amount < len(items):
-        shuffle(rng, stream, places)
-        places = sorted(places[: max(amount, 0)])
+        places = sorted(shuffled(rng, stream, places)[: max(amount, 0)])
     return [items[i] for i in places]
 
 
@@ -301,34 +302,38 @@ def weighted(rng: list[int], stream: int, pairs: Sequence[tuple[Any, Any]]) -> S
 
 
 # ---------------------------------------------------------------- moves
+# Lists of zones are never changed in place, so positions share them: copying a position copies only `z`.
+
+
+def take(z: list[list[int]], number: int, c: int) -> None:
+    """Takes a component out of a zone's list."""
+    source = z[number]
+    if source[-1] == c:
+        z[number] = source[:-1]
+    else:
+        z[number] = source = source[:]
+        source.remove(c)
 
 
 def to_end(z: list[list[int]], loc: list[int], c: int, to: int) -> None:
     """Moves a component to the top of a stack or the right end of a row."""
-    source = z[loc[c]]
-    if source[-1] == c:
-        source.pop()
-    else:
-        source.remove(c)
-    z[to].append(c)
+    take(z, loc[c], c)
+    z[to] = [*z[to], c]
     loc[c] = to
 
 
 def to_start(z: list[list[int]], loc: list[int], c: int, to: int) -> None:
     """Moves a component to the bottom of a stack or the left end of a row."""
-    z[loc[c]].remove(c)
-    z[to].insert(0, c)
+    take(z, loc[c], c)
+    z[to] = [c, *z[to]]
     loc[c] = to
 
 
 def to_heap(z: list[list[int]], loc: list[int], c: int, to: int) -> None:
     """Moves a component to a zone without order, which is kept in row order."""
-    source = z[loc[c]]
-    if source[-1] == c:
-        source.pop()
-    else:
-        source.remove(c)
-    insort(z[to], c)
+    take(z, loc[c], c)
+    z[to] = heap = z[to][:]
+    insort(heap, c)
     loc[c] = to
 
 
@@ -336,7 +341,8 @@ def to_right_of(z: list[list[int]], loc: list[int], c: int, to: int, beside: int
     """Moves a component into a row, to the right of another one."""
     if beside is None or loc[beside] != to or beside == c:
         raise Fault("the component to put this one beside is not in that row")
-    z[loc[c]].remove(c)
+    take(z, loc[c], c)
     row = z[to]
-    row.insert(row.index(beside) + 1, c)
+    place = row.index(beside) + 1
+    z[to] = [*row[:place], c, *row[place:]]
     loc[c] = to

@@ -14,7 +14,7 @@ def shuffle_unknown(S: Any, number: int) -> None:
     """All order of the stack is forgotten."""
     count = len(S.z[number])
     S.unknown = {**S.unknown, number: (0, count)}
-    S.z[number].sort()
+    S.z[number] = sorted(S.z[number])
     _tidy(S, number)
 
 
@@ -73,7 +73,7 @@ def unknown_weights(S: Any, number: int, draws: Any) -> list[tuple[Any, int]]:
 def know_top(S: Any, number: int, component: int) -> None:
     """The uppermost of the unknown cards is this one."""
     start, count = S.unknown[number]
-    stack = S.z[number]
+    S.z[number] = stack = S.z[number][:]
     stack.remove(component)
     stack.insert(start + count - 1, component)
     S.unknown = {**S.unknown, number: (start, count - 1)}
