@@ -15,6 +15,7 @@ from rulespec.check import types as t
 from rulespec.check.context import Context, Scope
 from rulespec.check.convert import convert, join_all, represent
 from rulespec.check.expressions import check_selection, check_template
+from rulespec.check.narrow import after_cost, facts_of, with_facts
 from rulespec.check.statements import check_block, check_function_body
 from rulespec.check.tables import TableEntry
 from rulespec.check.walk import says_usual
@@ -297,7 +298,8 @@ def check_actions(scopes: dict[str, Scope], context: Context) -> None:
         scope = scopes[name]
         when = joined_condition(action.when, scope, f"`when` of action `{name}`")
         pay = tuple(_cost(amount, target, scope, name) for amount, target in action.pay)
-        do = effect_layers(action.do, scope.child(function=False), f"action `{name}`")
+        inner = after_cost(scope, when, [p[1].variable for p in pay if p is not None])
+        do = effect_layers(action.do, inner, f"action `{name}`")
         label = check_template(action.label, scope) if action.label is not None else None
         context.actions[name] = evolve(
             context.actions[name], when=when, pay=tuple(p for p in pay if p is not None), do=do, label=label
@@ -352,6 +354,9 @@ def _trigger(trigger: m.Trigger, context: Context, acting: dict[str, bool]) -> i
         me = scope.bind("me", t.PLAYER)
         scope.me = me
     when = _when_layers(trigger, scope, context)
+    for layer in when:
+        if isinstance(layer.body, ir.Expr):
+            scope = with_facts(scope, facts_of(layer.body))
     do = effect_layers(trigger.do, scope, f"trigger `{trigger.name}`", event=trigger.time == "instead_of")
     return ir.Trigger(
         trigger.name,

@@ -361,3 +361,23 @@ def _touched(state: str, writes: Writes) -> bool:
         case "faces":
             return writes.faces
     return bool(writes.names or writes.zones or writes.faces)
+
+
+def after_cost(scope: Scope, when: ir.Expr | None, paid: Iterable[str]) -> Scope:
+    """The scope of an action's effects.
+
+    Args:
+        scope: of the action, with what the conditions of its selection say.
+        when: its further condition.
+        paid: variables that the cost is taken from, before the effects.
+    """
+    inner = scope.child(function=False)
+    if when is not None:
+        inner.facts = merge(inner.facts, facts_of(when))
+    writes = Writes(names=set(paid))
+    for trigger in scope.context.spec.triggers.values():
+        changed = trigger.event.kind == "change" and any(name in writes.names for name, _ in trigger.event.names)
+        if trigger.event.kind == "action" or changed:
+            writes.everything = True
+    forget(inner, writes)
+    return inner

@@ -415,3 +415,33 @@ def test_mistake_in_a_function(game: Any, function: str) -> None:
     _, found = game.diagnose(text)
 
     assert [RETURNS_WRONG[function]] == [(d.code, d.message) for d in found if d.code != "RS920"]
+
+
+ACTIONS = {
+    "with: c in hand[me] where last != none\n    do: bank = last.number": True,
+    "when: last != none\n    do: bank = last.number": True,
+    "when: last != none\n    do: |\n      take(me, 1)\n      bank = last.number": False,
+}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_what_the_conditions_of_an_action_say_holds_in_its_effects(game: Any, action: str) -> None:
+    text = DECLARED.replace("actions:\n", f"actions:\n  act:\n    {action}\n").replace("BODY", "nothing")
+    _, found = game.diagnose(text.replace("actions: [rest]", "actions: [rest, act]"))
+
+    assert ACTIONS[action] == (not [d for d in found if d.code == "RS411"])
+
+
+def test_what_was_paid_is_no_longer_known(game: Any) -> None:
+    action = "act:\n    when: gold[me] > 0\n    pay: 1 gold[me]\n    do: gold[me] -= 1"
+    text = DECLARED.replace("actions:\n", f"actions:\n  {action}\n").replace("BODY", "nothing")
+    checked = game.checked(text.replace("actions: [rest]", "actions: [rest, act]"))
+
+    (stmt,) = checked.actions["act"].do[0].body
+    assert not stmt.fits
+
+
+def test_condition_of_a_trigger_holds_in_its_effects(game: Any) -> None:
+    trigger = "triggers:\n  rung: {after: change open, when: last != none, do: bank = last.number}\n"
+
+    assert [] == game.codes(DECLARED.replace("BODY", "nothing") + trigger)
