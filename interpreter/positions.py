@@ -300,7 +300,9 @@ class Reader:
         """By number of a unit that can stop: its places, and how long its frame is at first and later."""
         if self._units is None:
             self._units = {}
-            texts = {part.partition("(")[0]: part for part in re.split(r"^def ", self.module.source, flags=re.MULTILINE)}
+            texts = {
+                part.partition("(")[0]: part for part in re.split(r"^def ", self.module.source, flags=re.MULTILINE)
+            }
             for n, (key, unit) in enumerate(self.module.units.items()):
                 if self.module.analysis.units[key].stops:
                     text = texts.get(unit.python_name, "")

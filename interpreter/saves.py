@@ -10,20 +10,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from interpreter.actions import Action
 from interpreter.errors import SaveError
 from interpreter.positions import Reader, encode, position_data
 from interpreter.state import State
+from rulespec.check import types as t
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
 FORMAT = 1
 
-_readable: WeakKeyDictionary[Game, dict[Action, bool]] = WeakKeyDictionary()
-"""Whether the text of an action of a game gives it back."""
+_READABLE = (t.BoolType, t.PlayerType, t.EnumType, t.TableType, t.NumberType, t.SpotType)
+"""Types whose values are read back from the text of an action."""
 
 
 def game_data(game: Game) -> dict[str, Any]:
@@ -56,11 +56,7 @@ def state_to_json(state: State) -> str:
 def _entry(game: Game, seat: int, action: Action) -> list[Any]:
     """A decision of the history: seat and text, and the arguments where the text alone does not give them back."""
     text = str(action)
-    known = _readable.setdefault(game, {})
-    if action not in known:
-        parsed = game.parse_action(text)
-        known[action] = parsed is not None and str(parsed) == text
-    if known[action]:
+    if all(isinstance(p.type, _READABLE) for p in action.table.schema.parameters):
         return [seat, text]
     return [seat, text, [p.name for p in action.table.schema.parameters], encode(action.key)]
 
