@@ -14,7 +14,7 @@ from rulespec.check import types as t
 from rulespec.check.context import Context, Scope
 from rulespec.check.evaluate import NotConstantError, assignment_text, assignments, constant, evaluate, whole
 from rulespec.check.walk import bound_names, names
-from rulespec.check.words import number
+from rulespec.check.words import describe, number, type_text
 from rulespec.source import Span
 from rulespec.spelling import did_you_mean
 from rulespec.syntax import nodes as n
@@ -235,6 +235,10 @@ def _wrapped(node: n.WrappedType, context: Context) -> ir.DomainType:
                 node.item.span,
                 "give the range an upper end" if isinstance(item.type, t.NumberType) else "",
             )
+            return UNKNOWN
+        if isinstance(item.type, (t.SpotType, t.PortType)):
+            hint = f"write `list of {type_text(item.type)}`"
+            reporter.error("RS454", f"a set cannot hold {describe(item.type)}", node.item.span, hint)
             return UNKNOWN
         return evolve(item, type=t.SetType(item.type))
     return evolve(item, type=t.ListType(item.type))

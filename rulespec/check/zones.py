@@ -154,10 +154,11 @@ def _laid_on(zone: m.Zone, context: Context) -> None:
             zone.span_of("laid_on"),
             did_you_mean(zone.laid_on, spec.boards),
         )
-    elif board.grid is None:
+    elif (board.grid is None and board.rows is None) or board.shape == "hexagon":
+        lack = "has no square spaces" if board.shape == "hexagon" else "is no grid"
         reporter.error(
             "RS482",
-            f"`{zone.laid_on}` is no grid, so nothing can be laid on it",
+            f"`{zone.laid_on}` {lack}, so nothing can be laid on it",
             zone.span_of("laid_on"),
             f"give it `grid: 8 x 8`, or use a zone `per: {zone.laid_on}`",
         )
@@ -170,8 +171,8 @@ def _laid_on(zone: m.Zone, context: Context) -> None:
             f"give it `shape:`, or use a zone `per: {zone.laid_on}`",
             (Note(f"`{zone.holds}` is declared here", kind.name_span),),
         )
-    if zone.order != "none" or zone.slot or zone.per:
-        key = "order" if zone.order != "none" else "one" if zone.slot else "per"
+    if zone.order != "none" or zone.slot or zone.per or zone.starts is not None:
+        key = "order" if zone.order != "none" else "one" if zone.slot else "per" if zone.per else "starts"
         span = zone.span_of("holds" if key == "one" else key)
         reporter.error("RS484", f"a zone that is laid on a board has no `{key}`", span)
 
