@@ -17,7 +17,7 @@ from attrs import define, field
 from interpreter.compile.builtins import BUILT_INS
 from interpreter.compile.builtins_laid import LAID_BUILT_INS
 from interpreter.compile.layout import Domain, Layout
-from interpreter.compile.trees import free
+from interpreter.compile.trees import free, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -77,9 +77,12 @@ _PYTHON |= {"reached", "distance", "next_steps", "ordered", "distinct", "neighbo
 class Supposed:
     """A `supposing` that needs a function of its own, to be emitted beside the one that uses it."""
 
-    name: str
+    number: int
     node: ir.Supposing
+    params: tuple[ir.Local, ...]
+    """Locals that the arguments of the procedure read."""
     locals: tuple[ir.Local, ...]
+    """Locals that the value reads."""
 
 
 @define
@@ -126,6 +129,8 @@ class Expressions:
 
     shared: Shared
     names: Names = field(factory=Names)
+    kept_copies: dict[Any, str] = field(factory=dict)
+    """Names of positions that loops keep for `supposing`, by the shape of the procedure and its arguments."""
     _iterable: int = 0
     """Inside the domain of a comprehension, where Python allows no assignment expression."""
 
@@ -549,11 +554,16 @@ class Expressions:
         return one and not isinstance(selection.bindings[0].domain, ir.ZoneFamily)
 
     def _supposing(self, node: ir.Supposing) -> Code:
-        locals = tuple(free((*node.args, node.value)))
-        name = f"suppose_{len(self.shared.supposed) + 1}"
-        self.shared.supposed.append(Supposed(name, node, locals))
-        args = "".join(f", {self.names.of(local)}" for local in locals)
-        return f"{name}(S{args})", ATOM
+        """The value on a copy of the position; loops around may keep the copy for several values."""
+        supposed = Supposed(len(self.shared.supposed) + 1, node, tuple(free(node.args)), tuple(free(node.value)))
+        self.shared.supposed.append(supposed)
+        params = "".join(f", {self.names.of(local)}" for local in supposed.params)
+        copy = f"suppose_{supposed.number}(S{params})"
+        kept = self.kept_copies.get(shape((node.procedure, node.args)))
+        if kept is not None:
+            copy = f"{kept} or ({kept} := {copy})"
+        locals = "".join(f", {self.names.of(local)}" for local in supposed.locals)
+        return f"supposed_{supposed.number}({copy}{locals})", ATOM
 
     def _way(self, node: ir.Way) -> Code:
         name = self.names.of(node.local)

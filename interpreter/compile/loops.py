@@ -14,7 +14,7 @@ from attrs import define, evolve, field
 
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Statements
-from interpreter.compile.trees import free
+from interpreter.compile.trees import free, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -41,7 +41,8 @@ class Loop:
     binding: ir.Binding
     body: list[Any]
     known: list[tuple[ir.Local, ir.Expr]] = field(factory=list)
-    lazy: list[str] = field(factory=list)
+    copies: list[Any] = field(factory=list)
+    """Shapes of what `supposing` does in loops inside, always the same."""
 
 
 @define
@@ -137,18 +138,6 @@ def _is_value(type: t.Type) -> bool:
     return not isinstance(type, t.ListType | t.BoolType)
 
 
-def shape(node: Any) -> Any:
-    """Equal for trees that mean the same with the same locals."""
-    if isinstance(node, tuple):
-        return tuple(shape(part) for part in node)
-    if isinstance(node, ir.Local):
-        return id(node)
-    if isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
-        names = [a.name for a in attrs.fields(type(node)) if a.name not in ("span", "type")]
-        return (type(node), *(shape(getattr(node, name)) for name in names))
-    return (type(node), node)
-
-
 def _own(item: Any) -> Iterator[ir.Expr]:
     """The expressions of an item itself."""
     match item:
@@ -181,6 +170,8 @@ def _hoist(loop: Loop, available: set[ir.Local], depth: int) -> None:
     def look(items: Iterable[Any], level: int) -> None:
         for item in items:
             for expr in _own(item):
+                if level > 0:
+                    loop.copies += [c for c in _copies(expr, available) if c not in loop.copies]
                 # The domain of a loop is read before it, conditions and leaves each time round.
                 for candidate in _candidates(expr, available):
                     key = shape(candidate)
@@ -199,6 +190,13 @@ def _hoist(loop: Loop, available: set[ir.Local], depth: int) -> None:
             _replace(loop.body, key, ir.LocalRead(local, type=expr.type, span=expr.span))
             available = available | {local}
     _inside(loop.body, available, depth)
+
+
+def _copies(expr: ir.Expr, available: set[ir.Local]) -> Iterator[Any]:
+    """What `supposing` does with arguments that are available."""
+    for node in nodes(expr):
+        if isinstance(node, ir.Supposing) and not set(free(node.args)) - available:
+            yield shape((node.procedure, node.args))
 
 
 def _inside(items: Iterable[Any], available: set[ir.Local], depth: int) -> None:
@@ -260,6 +258,10 @@ def _emit_body(e: Statements, loop: Loop, leaf: Leaf) -> None:
     for local, expr in loop.known:
         value = e.text(expr)
         e.put(f"{e.names.of(local)} = {value}")
+    for copy in loop.copies:
+        if copy not in e.kept_copies:
+            e.kept_copies[copy] = e.names.fresh("copy")
+            e.put(f"{e.kept_copies[copy]} = None")
     _emit(e, loop.body, leaf)
 
 
@@ -280,5 +282,3 @@ def _emit(e: Statements, items: list[Any], leaf: Leaf) -> None:
             case End(exprs=exprs):
                 leaf(exprs)
 
-
-__all__ = ["emit_loops", "shape"]

@@ -238,7 +238,8 @@ class Builder:
             whole.add(writer)
         done = 0
         while done < len(shared.supposed):
-            whole.add(self._suppose(shared.supposed[done], shared, plan))
+            for writer in self._suppose(shared.supposed[done], shared, plan):
+                whole.add(writer)
             done += 1
         for record in spec.records:
             whole.add(self._memory(record))
@@ -376,37 +377,47 @@ class Builder:
                 found.append(emit_function(f"label_row_{table.name}", table.row_locals, table.label, shared, plan, table.label.span))
         return found
 
-    def _suppose(self, supposed: Supposed, shared: Shared, plan: Plan) -> Writer:
-        """`supposing`: on a copy that has lists of its own only for what the procedure can change."""
-        node = supposed.node
-        key = f"call {node.procedure}" if f"call {node.procedure}" in plan.units else None
-        events = Events(self.layout.spec, self.holds)
-        key = key or events.procedure_key(node.procedure)
+    def _suppose(self, supposed: Supposed, shared: Shared, plan: Plan) -> list[Writer]:
+        """`supposing`: a copy of what the procedure and the value read, changed by the procedure; then the value."""
+        node, number = supposed.node, supposed.number
+        key = Events(self.spec, self.holds).procedure_key(node.procedure)
+        effects = plan.analysis.of(node.value)
+        effects.take(plan.analysis.units[key])
         writes = plan.analysis.units[key].writes
         emitter = Statements(shared, plan=plan, out=Writer(span=node.span))
         out = emitter.out
-        args = "".join(f", {emitter.names.of(local)}" for local in supposed.locals)
-        with out.block(f"def {supposed.name}(S{args}):"):
-            out.put("S = S.fork()")
-            zones = [p for p in self.layout.zones.values() if f"k:{p.zone.component}" in writes]
-            if zones:
-                out.put("S.z = S.z[:]")
-                for kind in dict.fromkeys(p.zone.component for p in zones):
-                    out.put(f"S.loc_{kind} = S.loc_{kind}[:]")
-                for kind in self.layout.laid_kinds():
-                    for part in laid.LISTS if f"k:{kind}" in writes else ():
-                        out.put(f"S.{part}_{kind} = S.{part}_{kind}[:]")
-            for name, variable in self.layout.variables.items():
-                if f"v:{name}" in writes and variable.per:
-                    out.put(f"S.v_{name} = S.v_{name}[:]")
-            for name, table in self.layout.spec.tables.items():
-                if table.faces and f"f:{name}" in writes:
-                    out.put(f"S.face_{name} = S.face_{name}[:]")
-            out.put("# aliases")
-            call = "".join(f", {emitter.text(a)}" for a in node.args)
-            out.put(f"{plan.units[key].python_name}(S{call})")
-            out.put(f"return {emitter.text(node.value)}")
-        return out
+        params = "".join(f", {emitter.names.of(local)}" for local in supposed.params)
+        with out.block(f"def suppose_{number}(S{params}):"):
+            args = "".join(f", {emitter.text(a)}" for a in node.args)
+            out.put("T = new(Position)")
+            for name, copied in self._needed(effects.reads | effects.writes, writes).items():
+                out.put(f"T.{name} = S.{name}{'[:]' if copied else ''}")
+            out.put(f"{plan.units[key].python_name}(T{args})")
+            out.put("return T")
+        emitter = Statements(shared, plan=plan, out=Writer(span=node.span))
+        locals = "".join(f", {emitter.names.of(local)}" for local in supposed.locals)
+        with emitter.out.block(f"def supposed_{number}(S{locals}):"):
+            emitter.put(f"return {emitter.text(node.value)}")
+        return [out, emitter.out]
+
+    def _needed(self, used: set[str], written: set[str]) -> dict[str, bool]:
+        """The slots of a position that hold some state, and whether the written state lies in them."""
+        slots = {"steps": False, "unknown": False, "turn": False}
+        kinds = [n for n, table in self.layout.spec.tables.items() if table.kind == "component" and f"k:{n}" in used]
+        if kinds:
+            slots["z"] = any(f"k:{kind}" in written for kind in kinds)
+        for kind in kinds:
+            slots[f"loc_{kind}"] = f"k:{kind}" in written
+            if self.layout.laid_zones(kind):
+                slots.update({f"{part}_{kind}": f"k:{kind}" in written for part in laid.LISTS})
+        for name, table in self.layout.spec.tables.items():
+            if table.faces and (f"f:{name}" in used or f"k:{name}" in used):
+                slots[f"face_{name}"] = f"f:{name}" in written
+        for name, place in self.layout.variables.items():
+            if f"v:{name}" in used:
+                slots[f"v_{name}"] = bool(place.per) and f"v:{name}" in written
+        slots.update({f"memory_{name}": False for name in self.layout.spec.records if f"m:{name}" in used})
+        return slots
 
     def _movers(self, kind: str) -> list[Writer]:
         """`lift_KIND` takes a piece off the board where it lies, `lay_ZONE` puts one that is not laid into a zone."""
@@ -525,9 +536,7 @@ class Builder:
             if part[0].startswith("def "):
                 used = {m for line in part[1:] for m in _ALIAS.findall(line)} & lists
                 prelude = [f"    {name} = S.{name}" for name in sorted(used)]
-                at = part.index("    # aliases") if "    # aliases" in part else 1
-                if "    # aliases" in part:
-                    part, places = part[:at] + part[at + 1 :], places[:at] + places[at + 1 :]
+                at = 1
                 if len(prelude) == 1 and at == 1 and len(part) == 2 and part[1].count(prelude[0].split()[0]) == 1:
                     name = prelude[0].split()[0]
                     part[1] = _ALIAS.sub(lambda m, name=name: f"S.{name}" if m[1] == name else m[1], part[1])

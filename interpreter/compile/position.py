@@ -1,4 +1,4 @@
-"""The class of positions that a module emits, with `clone` and `fork` as straight code."""
+"""The class of positions that a module emits, with `clone` as straight code."""
 
 from __future__ import annotations
 
@@ -50,11 +50,6 @@ def position_class(layout: Layout, streams: list[str]) -> Writer:
             for name in lists:
                 out.put(f"c.{name} = self.{name}[:]")
             for name in (*PLAIN, *plain):
-                out.put(f"c.{name} = self.{name}")
-            out.put("return c")
-        with out.block("def fork(self):"):
-            out.put("c = new(Position)")
-            for name in slots:
                 out.put(f"c.{name} = self.{name}")
             out.put("return c")
     return out

@@ -253,6 +253,6 @@ def is_small(body: Any) -> bool:
     count = 0
     for node in nodes(body):
         count += 1
-        if count > MOST_INLINED or isinstance(node, ir.Aggregate | ir.Supposing | ir.Way | ir.RowRule):
+        if count > MOST_INLINED or isinstance(node, ir.Aggregate | ir.Way | ir.RowRule):
             return False
     return True

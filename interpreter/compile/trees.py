@@ -50,3 +50,15 @@ def free(tree: Any) -> list[ir.Local]:
     inside = bound(tree)
     read = [node.local for node in nodes(tree) if isinstance(node, ir.LocalRead)]
     return [local for local in dict.fromkeys(read) if local not in inside]
+
+
+def shape(tree: Any) -> Any:
+    """Equal for expressions that mean the same with the same locals."""
+    if isinstance(tree, tuple):
+        return tuple(shape(part) for part in tree)
+    if isinstance(tree, ir.Local):
+        return id(tree)
+    if isinstance(tree, (ir.Expr, ir.Selection, ir.Binding)):
+        names = [a.name for a in attrs.fields(type(tree)) if a.name not in ("span", "type")]
+        return (type(tree), *(shape(getattr(tree, name)) for name in names))
+    return (type(tree), tree)

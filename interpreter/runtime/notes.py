@@ -41,9 +41,11 @@ def tops_of(sight: Sight, S: Any) -> tuple[int | None, ...]:
 
 
 def noter(sight: Sight) -> Callable[[Any, tuple[Any, ...]], None]:
-    """The function `note(S, entry)` of a module."""
+    """The function `note(S, entry)` of a module; it notes where a log has been begun, and nothing in what-if."""
 
     def note(S: Any, entry: tuple[Any, ...]) -> None:
+        if getattr(S, "log", None) is None:
+            return
         tops = tops_of(sight, S) if sight.topped else ()
         branch = None
         if S.main is not None and S.stack is not S.main and S.stack:
@@ -59,7 +61,7 @@ def _who(sight: Sight, S: Any, entry: tuple[Any, ...], tops: tuple[int | None, .
     everyone = sight.everyone
     match entry:
         case ("move", _, component, source, target):
-            old = S.log.tops if S.log is not None else ()
+            old = S.log.tops
             was = sight.contents[source] | _top(sight, source, component, old)
             now = sight.contents[target] | _top(sight, target, component, tops)
             new = now & ~was
