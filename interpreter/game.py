@@ -162,21 +162,26 @@ class Game:
 
     # ------------------------------------------------------------ states
 
-    def new_state(self, seed: int = 0, chance: str = "seeded") -> State:
+    def new_state(self, seed: int = 0, chance: str = "seeded", any_time: str = "asked") -> State:
         """The game at its first decision (or chance node).
 
         Args:
             seed: of all random streams; the same seed gives the same game.
             chance: "seeded", or "explicit": random events become chance nodes, see `State.chance_outcomes`.
+            any_time: "asked", or "open": while a turn's decision stands, other seats may do their actions of
+                `any_time`, see `State.deciding_seats`, instead of being asked before it.
 
         Raises:
             RuleError: the set-up cannot be carried out.
         """
         if chance not in ("seeded", "explicit"):
             raise ValueError(f"chance is `seeded` or `explicit`, not `{chance}`")
+        if any_time not in ("asked", "open"):
+            raise ValueError(f"any_time is `asked` or `open`, not `{any_time}`")
         explicit = chance == "explicit"
         module = self.module(explicit=explicit)
         position = self.first_position(module, seed)
+        position.open = any_time == "open"
         state = State(self, module, position, seed=seed)
         state._guarded(lambda: run(position, module.code), "", None)
         return state

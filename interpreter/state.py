@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import Action
 from interpreter.errors import Fault, IllegalAction, RuleError
-from interpreter.runtime.play import OutOfRange, Stuck, continue_branch, run
+from interpreter.runtime.play import OutOfRange, Stuck, continue_branch, interrupt, run
 from rulespec.source import Span
 
 if TYPE_CHECKING:
@@ -164,11 +164,9 @@ class State:
     def _interrupt(self, seat: int, action: Action) -> None:
         """Another seat acts while a decision is open, which is then asked again."""
         S = self._position
-        decision = self._module.decisions[S.decision]
-        S.stack[-1][1] = decision.restart
-        scope = self._module.namespace
-        S.stack.append([scope["ENTRY"][action.action], 0, seat, *action.key])
-        S.seat = seat
+        S.stack[-1][1] = self._module.decisions[S.decision].restart
+        scope, number = self._module.namespace, action.action
+        interrupt(S, scope["ENTRY"][number], scope["DO"][number], seat, action.key)
 
     def _offered(self, action: Any, seat: int | None, options: Sequence[Action]) -> Action:
         """The option meant by a text, or by an action of an equal game."""
@@ -204,8 +202,8 @@ class State:
         if self._origin is not None:
             state = State(self.game, self._module, self._origin.clone(), self.seed, None, self._origin)
         else:
-            state = self.game.new_state(self.seed, "explicit" if self.is_explicit else "seeded")
-            state._position.open = self._position.open
+            chance = "explicit" if self.is_explicit else "seeded"
+            state = self.game.new_state(self.seed, chance, "open" if self._position.open else "asked")
         for who, action in self.history:
             state.apply(action, who)
         return state

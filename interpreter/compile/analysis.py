@@ -178,6 +178,8 @@ class Analysis:
                 found.stops = True
                 for offer in getattr(node, "offers", ()):
                     found.calls.add(f"action {offer.action}")
+                if isinstance(node, ir.Window) or node.passes:
+                    found.calls.add("action pass")
                 for offer in getattr(node, "any_time", ()):
                     found.calls.add(f"action {offer.action}")
 

@@ -469,12 +469,42 @@ class Frames(Statements):
         self.put(f"{who} = {self.text(stmt.who)}")
         self.place(ask)
         self.know_offers(stmt.offers)
-        options = self._offered(stmt.offers, who, ["PASS"] if stmt.passes else [])
+        offers, passing = self._passing(stmt.offers)
+        passes = stmt.passes or len(offers) < len(stmt.offers)
+        options = self._offered(offers, who, self._pass(passing, who) if passes else [])
         self.decide(Decision("ask", options, self.prompt(stmt.prompt), "", stmt.span), who, end)
-        if stmt.passes:
-            self.go_if("S.chosen is PASS", end)
-        self.act(stmt.offers, who, ask if stmt.repeatedly else end)
+        if passes:
+            self._act_pass(passing, who, end)
+        self.act(offers, who, ask if stmt.repeatedly else end)
         self.place(end)
+
+    def _passing(self, offers: tuple[ir.Offer, ...]) -> tuple[tuple[ir.Offer, ...], tuple[ir.Offer, ...]]:
+        """The offers but for `pass`, and, where an action of that name exists, it."""
+        others = tuple(offer for offer in offers if offer.action != "pass")
+        passing = tuple(offer for offer in offers if offer.action == "pass")
+        if not passing and "pass" in self.layout.spec.actions:
+            passing = (ir.Offer("pass", (), span=self.out.span or self.unit.span),)
+        return others, tuple(offer for offer in passing if self.offers.function(offer))
+
+    def _pass(self, passing: tuple[ir.Offer, ...], who: str, always: bool = False) -> list[str]:
+        """The option `pass` for a list of options: the declared action, else the one of the language."""
+        if not passing:
+            return ["PASS"]
+        calls = [self._offer_call(offer, who) for offer in passing]
+        return [f"*({call} or (PASS,))" if always else f"*{call}" for call in calls]
+
+    def _act_pass(self, passing: tuple[ir.Offer, ...], who: str, following: int, before: str = "") -> None:
+        """Goes on where `pass` was chosen."""
+        with self.out.block("if S.chosen is PASS:"):
+            if before:
+                self.put(before)
+            self.put(f"place = {following}")
+            self.put("continue")
+        if passing:
+            with self.out.block("if S.chosen.name == 'pass':"):
+                if before:
+                    self.put(before)
+                self.act_inline(passing, who, following)
 
     def cut_window(self, stmt: ir.Window) -> None:
         """`window`: each seat in order may act or pass, until all have passed in a row."""
@@ -487,15 +517,13 @@ class Frames(Statements):
         self.put(f"{who} = {seats}[{turn} % len({seats})]")
         self.put(f"{turn} += 1")
         self.know_offers(stmt.offers)
-        options = self._offered(stmt.offers, who, ["PASS"])
+        offers, passing = self._passing(stmt.offers)
+        options = self._offered(offers, who, self._pass(passing, who, always=True))
         self.decide(Decision("window", options, "", "", stmt.span), who, None)
-        with self.out.block("if S.chosen is PASS:"):
-            self.put(f"{passes} += 1")
-            self.put(f"place = {ask}")
-            self.put("continue")
+        self._act_pass(passing, who, ask, f"{passes} += 1")
         self.put(f"{passes} = 0")
         self.place(following)
-        self.act(stmt.offers, who, ask)
+        self.act(offers, who, ask)
         self.place(end)
 
     def cut_turnask(self, stmt: TurnAsk) -> None:
@@ -508,19 +536,24 @@ class Frames(Statements):
         self.place(ask)
         every = (*stmt.offers, *stmt.any_time)
         self.know_offers(every)
-        options = self._offered(every, who, ["DONE"] if stmt.done else [])
+        offers, passing = self._passing(stmt.offers)
+        passes = stmt.passes or len(offers) < len(stmt.offers)
+        more = self._pass(passing, who) if passes else []
+        options = self._offered((*offers, *stmt.any_time), who, [*more, *(["DONE"] if stmt.done else [])])
         interrupts = self._interrupts(stmt.any_time) if stmt.any_time else ""
         restart = ask if stmt.any_time else None
         decision = Decision("turn", options, "", "", stmt.span, restart, interrupts, stmt.phase)
         self.decide(decision, who, none if not stmt.done else self._leave[-1])
         if stmt.done:
             self.go_if("S.chosen is DONE", self._leave[-1])
+        if passes:
+            self._act_pass(passing, who, self._leave[-1] if stmt.several else end)
         if stmt.any_time:
             taken = ", ".join(repr(offer.action) for offer in stmt.any_time)
             with self.out.block(f"if S.chosen.name in ({taken},):"):
                 self._open = True
                 self.act_inline(stmt.any_time, who, ask)
-        self.act(stmt.offers, who, end)
+        self.act(offers, who, end)
         self.place(none)
         if stmt.stuck is None:
             self.put(f"raise Stuck({stmt.phase!r}, {who})")
@@ -569,13 +602,15 @@ class Frames(Statements):
         """The function that lists the options of an ask."""
         calls = []
         for offer in offers:
-            fixed = "".join(f", {self.text(value)}" for _, value in offer.fixed)
-            name = self.offers.function(offer)
-            if name:
-                calls.append(f"{name}(S, {who}{fixed})")
+            if self.offers.function(offer):
+                calls.append(self._offer_call(offer, who))
         if len(calls) == 1 and not more:
             return self.helper("options", calls[0])
         return self.helper("options", f"[{', '.join([*(f'*{c}' for c in calls), *more])}]")
+
+    def _offer_call(self, offer: ir.Offer, who: str) -> str:
+        fixed = "".join(f", {self.text(value)}" for _, value in offer.fixed)
+        return f"{self.offers.function(offer)}(S, {who}{fixed})"
 
     def act(self, offers: tuple[ir.Offer, ...], who: str, following: int) -> None:
         """Does the chosen action, then continues at a place."""

@@ -66,7 +66,8 @@ class Leave(ir.Stmt):
 class TurnAsk(ir.Stmt):
     """The decision of a turn: one of the actions; `stuck` when none is legal (None: a fault).
 
-    done: whether the option `done` ends a turn of any number of actions (it leaves the Forever around).
+    several: whether a turn goes on for more of these, in a Forever that `pass` leaves. done: whether the option `done`
+    leaves it too. passes: whether `pass` is among the options where no action has that name.
     any_time: actions that anybody may do first.
     """
 
@@ -76,6 +77,8 @@ class TurnAsk(ir.Stmt):
     stuck: ir.Block | None
     done: bool
     phase: str
+    several: bool = False
+    passes: bool = False
 
 
 @frozen(eq=False)

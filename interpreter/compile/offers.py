@@ -50,7 +50,9 @@ class Offers:
         spec = self.spec
         for offer in offers:
             action = spec.actions[offer.action]
-            reads = self.plan.analysis.of((action.selection, action.when, *(a for pair in action.pay for a in pair))).reads
+            reads = self.plan.analysis.of(
+                (action.selection, action.when, *(a for pair in action.pay for a in pair))
+            ).reads
             hidden = {f"v:{v.name}" for v in spec.variables.values() if v.seen_by != "everyone"}
             hidden |= {f"k:{z.component}" for z in spec.zones.values() if z.seen_by != "everyone"}
             if reads & hidden:
@@ -61,7 +63,7 @@ class Offers:
         out = self.writers[name]
         e = Statements(self.shared, plan=self.plan, out=out)
         me = e.names.of(action.me)
-        conditions = [_at_least(variable, amount) for amount, variable in action.pay]
+        conditions = [_affordable(action.pay[: n + 1]) for n in range(len(action.pay))]
         if action.when is not None:
             conditions += conjuncts(action.when)
         selection = action.selection
@@ -71,7 +73,8 @@ class Offers:
         with out.block(f"def {name}(S, {', '.join([me, *(e.names.of(local) for local in given)])}):"):
             if selection is not None and given:
                 selection, more = _fixed(selection, given)
-                conditions = [*more, *conditions]
+                fixed_ones = () if selection.bindings else selection.conditions[0]
+                conditions = [*more, *fixed_ones, *conditions]
             if selection is None or not selection.bindings:
                 tests = " and ".join(e.test(c, OR + 1) for c in conditions)
                 option = f"A{schema.number}[{self.schemas.place(schema, [e.names.of(local) for local in locals])}]"
@@ -151,5 +154,17 @@ def _fixed(selection: ir.Selection, given: list[ir.Local]) -> tuple[ir.Selection
     return ir.Selection(tuple(bindings), tuple(levels), selection.order, span=selection.span), more
 
 
-def _at_least(variable: ir.VarRead, amount: ir.Expr) -> ir.Expr:
-    return ir.Binary(">=", variable, amount, type=t.BOOL, span=amount.span)
+def _affordable(costs: tuple[tuple[ir.Expr, ir.VarRead], ...]) -> ir.Expr:
+    """Whether the last of some costs can be paid once the ones before it, perhaps from the same counter, are."""
+    amount, variable = costs[-1]
+    span = amount.span
+    for earlier, other in costs[:-1]:
+        if other.variable != variable.variable:
+            continue
+        same: ir.Expr = ir.Const(True, type=t.BOOL, span=span)
+        for a, b in zip(variable.indices, other.indices, strict=True):
+            same = ir.Binary("and", same, ir.Binary("==", a, b, type=t.BOOL, span=span), type=t.BOOL, span=span)
+        none = ir.Const(0, type=t.NUMBER, span=span)
+        more = ir.Cond(same, earlier, none, type=t.NUMBER, span=span) if variable.indices else earlier
+        amount = ir.Binary("+", amount, more, type=t.NUMBER, span=span)
+    return ir.Binary(">=", variable, amount, type=t.BOOL, span=span)

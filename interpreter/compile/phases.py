@@ -182,15 +182,18 @@ class Phases:
         if self.events.active(phase.if_stuck):
             stuck = self.events.stacked(f"if stuck {phase.name}", phase.if_stuck, (me,))
         several = phase.take == "any"
+        actions = [name for name in phase.actions if name in self.events.spec.actions]
         if stuck is not None and until is not None:
             stuck += (Leave(span=span),)
         ask = TurnAsk(
             read(me, span),
-            tuple(ir.Offer(name, (), span=span) for name in phase.actions),
+            tuple(ir.Offer(name, (), span=span) for name in actions),
             tuple(ir.Offer(name, (), span=span) for name in phase.any_time),
             stuck,
             several,
             phase.name,
+            several or until is not None,
+            len(actions) < len(phase.actions),
             span=span,
         )
         if several or until is not None:

@@ -135,6 +135,21 @@ def leave_phase(stack: list[list[Any]], units: Sequence[int], loop: int, ended: 
         pass
 
 
+def interrupt(S: Any, unit: int, done: Callable[..., Any] | None, seat: int, arguments: Sequence[Any]) -> None:
+    """Begins an action between two steps: its frame, or the whole of it where it cannot stop (`done`)."""
+    S.seat = seat
+    if done is None:
+        S.stack.append([unit, 0, seat, *arguments])
+        return
+    S.steps = STEPS
+    try:
+        done(S, seat, *arguments)
+    except PhaseEnd as end:
+        leave_phase(S.stack, *end.args)
+    except GameEnd:
+        S.stack.clear()
+
+
 def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
     """Runs a position from where it stands to its next stop."""
     S.steps = STEPS
