@@ -3,6 +3,7 @@
 from interpreter.actions import Action
 from interpreter.errors import IllegalAction, RuleError, SaveError, UndoError
 from interpreter.game import CHANCE, Game, load_game
+from interpreter.match import Match
 from interpreter.scenarios import ScenarioResult, run_scenarios
 from interpreter.simulation import SimulationReport, simulate
 from interpreter.state import State
@@ -12,6 +13,7 @@ __all__ = [
     "Action",
     "Game",
     "IllegalAction",
+    "Match",
     "RuleError",
     "SaveError",
     "ScenarioResult",

@@ -18,12 +18,60 @@ NAMED = 12
 """Of more components than this that move at once, only the number is told."""
 
 
+class Namer:
+    """What components, zones and entries of variables are called in sentences."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def place(self, number: int) -> str:
+        """The name of an instance of a zone: the deck, player_1's hand, the pen (left)."""
+        name, index = self.game.layout.instances[number]
+        if name.startswith("box "):
+            return "the box"
+        place = self.game.layout.zones[name]
+        return self._named(name, place.per, index, "the ")
+
+    def entry(self, variable: str, index: int) -> str:
+        """The name of an entry of a variable."""
+        return self._named(variable, self.game.layout.variables[variable].per, index, "")
+
+    def _named(self, name: str, per: Sequence[Any], index: int, article: str) -> str:
+        indices = self.game.layout.unflat(per, index)
+        owner, others = None, []
+        for domain, value in zip(per, indices, strict=True):
+            if isinstance(domain.type, t.PlayerType) and owner is None:
+                owner = value
+            else:
+                others.append(self.game.texts.show(domain.type, value))
+        base = f"{article}{_words(name)}" if owner is None else f"{self.game.seat_name(owner)}'s {_words(name)}"
+        return f"{base} ({', '.join(others)})" if others else base
+
+    def kinds(self, number: int) -> str:
+        """What lies in a zone, as `Cards`."""
+        name, _ = self.game.layout.instances[number]
+        return _several(self.game.layout.zones[name].zone.component)
+
+    def label(self, kind: str, component: int) -> str:
+        """The label of a component."""
+        return self.game.texts.row(kind, component)
+
+    def value(self, variable: str, value: Any) -> str:
+        """A value of a variable."""
+        return self.game.texts.show(self.game.layout.variables[variable].variable.type, value)
+
+    @staticmethod
+    def some(count: int, kind: str) -> str:
+        """`a Card`, `3 Cards`."""
+        return _some(count, kind)
+
+
 class Lines:
     """Writes the lines of a game's log."""
 
     def __init__(self, game: Game, module: Module) -> None:
-        self.game, self.module = game, module
-        self.sight = game.sight
+        self.game, self.sight = game, game.sight
+        self.names = Namer(game)
         self.secrets = Secrets(game, module)
 
     def of(self, events: Sequence[Event], seat: int | None) -> list[str]:
@@ -71,15 +119,17 @@ class Lines:
             case ("do", who, action):
                 return self._decision(event, who, action, bit, seat, shown)
             case ("set", name, index, value) if sees:
-                return f"{_capital(self.entry(name, index))}: {self._value(name, value)}"
+                return f"{_capital(self.names.entry(name, index))}: {self.names.value(name, value)}"
             case ("show", name, index, value, who):
                 to = "" if who is None else f" to {self.game.seat_name(who)}"
-                told = f": {self._value(name, value)}" if sees else ""
-                return f"{_capital(self.entry(name, index))} is shown{to}{told}"
+                told = f": {self.names.value(name, value)}" if sees else ""
+                return f"{_capital(self.names.entry(name, index))} is shown{to}{told}"
             case ("shuffle", number):
-                return f"The {self._kinds(number)} in {self.place(number)} are shuffled"
+                return f"The {self.names.kinds(number)} in {self.names.place(number)} are shuffled"
             case ("turn", kind, component, face) if sees:
-                return f"{self._label(kind, component)} now shows {_words(self.game.spec.tables[kind].faces[face])}"
+                return (
+                    f"{self.names.label(kind, component)} now shows {_words(self.game.spec.tables[kind].faces[face])}"
+                )
             case ("reveal", kind, components, who):
                 return self._reveal(event, kind, components, who, sees)
             case ("say", text):
@@ -131,9 +181,9 @@ class Lines:
     def _moves(self, group: Sequence[Event], bit: int, again: bool) -> str:
         """Components that go the same way; `again`: others have left that place in the same step."""
         _, kind, _, source, target = group[0].entry
-        known = [self._label(kind, event.entry[2]) for event in group if event.seen & bit]
+        known = [self.names.label(kind, event.entry[2]) for event in group if event.seen & bit]
         count = len(group)
-        where, to = self.place(source), self.place(target)
+        where, to = self.names.place(source), self.names.place(target)
         if source == target:
             if len(known) < count or self.game.layout.zones[self.game.layout.instances[source][0]].zone.order == "none":
                 return ""
@@ -164,9 +214,9 @@ class Lines:
     def _reveal(self, event: Event, kind: str, components: Sequence[int], who: int | None, sees: bool) -> str:
         if not components:
             return ""
-        labels = [self._label(kind, c) for c in components] if sees else []
+        labels = [self.names.label(kind, c) for c in components] if sees else []
         to = "to everyone" if who is None else f"to {self.game.seat_name(who)}"
-        places = [self.place(number) for number in dict.fromkeys(event.detail)]
+        places = [self.names.place(number) for number in dict.fromkeys(event.detail)]
         where = f" in {places[0]}" if len(places) == 1 else ""
         if len(components) == 1:
             return f"{_capital(_listed(labels, 1, kind))}{where} is shown {to}"
@@ -181,41 +231,6 @@ class Lines:
         if not names:
             return f"The game is over: nobody wins{why}"
         return f"The game is over: {_joined(names)} {'wins' if len(names) == 1 else 'win'}{why}"
-
-    # ------------------------------------------------------------ names
-
-    def place(self, number: int) -> str:
-        """The name of an instance of a zone: the deck, player_1's hand, the pen (left)."""
-        name, index = self.game.layout.instances[number]
-        if name.startswith("box "):
-            return "the box"
-        place = self.game.layout.zones[name]
-        return self._named(name, place.per, index, "the ")
-
-    def entry(self, variable: str, index: int) -> str:
-        """The name of an entry of a variable."""
-        return self._named(variable, self.game.layout.variables[variable].per, index, "")
-
-    def _named(self, name: str, per: Sequence[Any], index: int, article: str) -> str:
-        indices = self.game.layout.unflat(per, index)
-        owner, others = None, []
-        for domain, value in zip(per, indices, strict=True):
-            if isinstance(domain.type, t.PlayerType) and owner is None:
-                owner = value
-            else:
-                others.append(self.game.texts.show(domain.type, value))
-        base = f"{article}{_words(name)}" if owner is None else f"{self.game.seat_name(owner)}'s {_words(name)}"
-        return f"{base} ({', '.join(others)})" if others else base
-
-    def _kinds(self, number: int) -> str:
-        name, _ = self.game.layout.instances[number]
-        return _several(self.game.layout.zones[name].zone.component)
-
-    def _label(self, kind: str, component: int) -> str:
-        return self.game.texts.row(kind, component)
-
-    def _value(self, variable: str, value: Any) -> str:
-        return self.game.texts.show(self.game.layout.variables[variable].variable.type, value)
 
 
 def _goes_on(first: Event, event: Event) -> bool:

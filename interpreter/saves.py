@@ -69,24 +69,24 @@ def state_from_json(game: Game, text: str) -> State:
     """
     data = parsed_save(text, "state")
     check_game(game, data)
-    chance = _taken(data, "chance", str)
+    chance = taken(data, "chance", str)
     if chance not in ("seeded", "explicit"):
         raise SaveError(f"this save is damaged: chance is `{chance}`")
     module = game.module(explicit=chance == "explicit")
     reader = Reader(game, module)
     try:
-        position = reader.position(_taken(data, "position", dict))
+        position = reader.position(taken(data, "position", dict))
         origin = data.get("origin")
-        begun = None if origin is None else reader.position(_taken(data, "origin", dict))
+        begun = None if origin is None else reader.position(taken(data, "origin", dict))
         history: Any = None
-        for entry in _taken(data, "history", list):
+        for entry in taken(data, "history", list):
             seat, action = _decision(game, reader, entry)
             history = (history, seat, action)
     except SaveError:
         raise
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError) as problem:
         raise SaveError(f"this save is damaged: {type(problem).__name__}: {problem}") from problem
-    return State(game, module, position, _taken(data, "seed", int), history, begun)
+    return State(game, module, position, taken(data, "seed", int), history, begun)
 
 
 def _decision(game: Game, reader: Reader, entry: Any) -> tuple[int, Action]:
@@ -153,11 +153,16 @@ def check_game(game: Game, data: Mapping[str, Any], rules: bool = True) -> None:
         raise SaveError(f"this save has other options: {told}")
 
 
-def _taken(data: Mapping[str, Any], key: str, type_: type) -> Any:
+def taken(data: Mapping[str, Any], key: str, type_: type) -> Any:
+    """A part of a save that must be of a type.
+
+    Raises:
+        SaveError: it is not.
+    """
     value = data.get(key)
     if type(value) is not type_:
         raise SaveError(f"this save is damaged: `{key}` is missing or not what it should be")
     return value
 
 
-__all__ = ["FORMAT", "check_game", "game_data", "parsed_save", "state_from_json", "state_to_json"]
+__all__ = ["FORMAT", "check_game", "game_data", "parsed_save", "state_from_json", "state_to_json", "taken"]
