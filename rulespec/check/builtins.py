@@ -94,7 +94,7 @@ def _not_ordered(arg: ir.Expr, written: n.Expr, name: str, scope: Scope) -> None
     if isinstance(arg.type, OptionalType):
         error(
             "RS416", f"{quote(written)} may be none, and `{name}` needs a value", written.span,
-            f"test it first, or write `{spell(written)} otherwise 0`",
+            f"test it first, or write `({spell(written)} otherwise 0)`",
         )  # fmt: skip
     else:
         error(

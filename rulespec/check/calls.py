@@ -91,15 +91,7 @@ def result_of(name: str, scope: Scope, span: Span) -> Type:
         context.infer_result(name)
         context.reporter = reporter
         found = context.functions[name]
-    if found.result is None:
-        context.reporter.error(
-            "RS429",
-            f"`{name}` calls itself, so its result type must be written",
-            span,
-            f"declare it as `{name}({signature(found.params)}) -> TYPE`",
-        )
-        return UNKNOWN
-    return found.result
+    return UNKNOWN if found.result is None else found.result
 
 
 def _function(node: n.Call, name: str, scope: Scope) -> ir.Expr:

@@ -32,8 +32,7 @@ def infer(node: n.Expr, scope: Scope, hint: Type | None = None) -> ir.Expr:
         scope: what may be read here.
         hint: the type that the place would like; it decides between values of the same name.
     """
-    scope.context.reporter.error("RS309", f"{quote(node)} has no value of its own here", node.span)
-    return unknown(node.span)
+    raise AssertionError(node)
 
 
 def check_expression(node: n.Expr, scope: Scope, expected: Type | None = None, what: str = "is needed here") -> ir.Expr:

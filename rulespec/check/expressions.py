@@ -12,6 +12,7 @@ from rulespec.check.selections import check_selection
 from rulespec.check.types import TEXT, EffectType, Type
 from rulespec.check.words import quote
 from rulespec.check.writes import Writes
+from rulespec.spelling import did_you_mean
 from rulespec.syntax import nodes as n
 
 __all__ = [
@@ -62,6 +63,12 @@ def _not_a_procedure(call: n.Expr, name: str, scope: Scope) -> None:
         message, advice = f"`{name}` is a function, which changes nothing", "a procedure is called here"
     elif name in context.spec.actions:
         message, advice = f"`{name}` is an action", "put its effects in a procedure and call that"
+    elif name and isinstance(call, n.Call):
+        if name not in context.reported:
+            context.reported.add(name)
+            hint = did_you_mean(name, context.procedures)
+            context.reporter.error("RS308", f"there is no procedure `{name}`", call.callee.span, hint)
+        return
     else:
         message, advice = f"{quote(call)} is no call of a procedure", "write `supposing(PROCEDURE(...), E)`"
     context.reporter.error("RS323", message, call.span, advice)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from rulespec import checked as ir
 from rulespec.check import names, ranges, values
 from rulespec.check.context import Scope
-from rulespec.check.convert import bare, convert, is_unknown, item_type, join, join_all, optional, represent, unknown
+from rulespec.check.convert import bare, convert, is_unknown, join, join_all, optional, represent, unknown
 from rulespec.check.core import check_condition, check_expression, infer
 from rulespec.check.evaluate import whole
 from rulespec.check.names import needs_hint
@@ -181,16 +181,3 @@ def _seats_from(node: n.From, scope: Scope, hint: Type | None = None) -> ir.Expr
         )
         return unknown(node.span)
     return ir.AllOf(PLAYER, start, type=ListType(PLAYER), span=node.span)
-
-
-@infer.register
-def _until(node: n.Until, scope: Scope, hint: Type | None = None) -> ir.Expr:
-    scope.context.reporter.error(
-        "RS309", "`until` stands in a selection only", node.span, "write `those(t in LIST until COND)`"
-    )
-    return unknown(node.span)
-
-
-def members(expr: ir.Expr) -> Type | None:
-    """The type of the members of a list, set, zone or optional value; None for anything else."""
-    return item_type(expr.type)

@@ -92,7 +92,7 @@ def _not_a_number(expr: ir.Expr, node: n.Expr, op: str, scope: Scope) -> None:
             "RS416",
             f"{quote(node)} may be none, and `{op}` needs a number",
             node.span,
-            f"test it first, or write `{spell(node)} otherwise 0`"
+            f"test it first, or write `({spell(node)} otherwise 0)`"
             if isinstance(expr.type.item, NumberType)
             else "test it first, as in `if x != none`",
         )

@@ -310,15 +310,8 @@ def _result(node: n.Aggregate, body: ir.Expr | None, selection: ir.Selection, ty
 def _truth(node: n.Aggregate, selection: ir.Selection, inner: Scope, scope: Scope, hint: Type | None) -> ir.Expr:
     """`any`, `all`."""
     if node.body is None:
-        if node.kind == "all":
-            _no_body(node, "all(COND for x in DOMAIN)", scope)
-            return unknown(node.span)
         return _result(node, ir.Const(True, type=BOOL, span=node.span), selection, BOOL)
     return _result(node, check_condition(node.body, inner), selection, BOOL)
-
-
-def _no_body(node: n.Aggregate, form: str, scope: Scope) -> None:
-    scope.context.reporter.error("RS426", f"`{node.kind}` needs something before `for`", node.span, f"write `{form}`")
 
 
 def _count(node: n.Aggregate, selection: ir.Selection, inner: Scope, scope: Scope, hint: Type | None) -> ir.Expr:
@@ -333,9 +326,7 @@ def _count(node: n.Aggregate, selection: ir.Selection, inner: Scope, scope: Scop
 
 def _number_body(node: n.Aggregate, inner: Scope, enums: bool) -> ir.Expr | None:
     """The value before `for` as a number (or enum value), or None after a report."""
-    if node.body is None:
-        _no_body(node, f"{node.kind}(E for x in DOMAIN)", inner)
-        return None
+    assert node.body is not None
     body = infer(node.body, inner)
     if is_unknown(body.type):
         return None
@@ -441,11 +432,8 @@ def _way(node: n.Way, scope: Scope, hint: Type | None = None) -> ir.Expr:
         )
     if is_unknown(place):
         return unknown(node.span)
-    if (goal is None) != (node.kind == "reached"):
-        form = f"{node.kind}(x from S by y in ...{' until GOAL' if node.kind != 'reached' else ''})"
-        error(
-            "RS426", f"`{node.kind}` {'needs a goal' if goal is None else 'has no goal'}", node.span, f"write `{form}`"
-        )
+    if goal is not None and node.kind == "reached":
+        error("RS426", "`reached` has no goal", goal.span, "write `reached(x from S by y in DOMAIN)`")
         return unknown(node.span)
     type: Type = OptionalType(ranges.whole(0)) if node.kind == "distance" else ListType(place)
     return ir.Way(node.kind, local, start, selection, goal, type=type, span=node.span)

@@ -69,7 +69,7 @@ def interval(type: NumberType) -> str:
 
 def _number(type: NumberType) -> str:
     if type.low is not None and type.low == type.high:
-        return f"the number {number(type.low)}"
+        return "a number"
     whole = type.step == 1
     base = "a whole number" if whole else "a number"
     if type.low is not None and type.high is not None:

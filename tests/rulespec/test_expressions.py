@@ -407,17 +407,17 @@ WRONG = {
         "round it with `floor(...)`",
     ),
     "[red, 1]": (
-        "RS414", 7, "`1` is the number 1, and `red` in the same list is a Colour", "a list holds values of one type",
+        "RS414", 7, "`1` is a number, and `red` in the same list is a Colour", "a list holds values of one type",
     ),
     "red if hard else 1": (
-        "RS414", 1, "this is a Colour if the condition holds, else the number 1", "both must have the same type",
+        "RS414", 1, "this is a Colour if the condition holds, else a number", "both must have the same type",
     ),
     "led otherwise 1": (
-        "RS414", 15, "`led` is a Colour or none, but after `otherwise` stands the number 1",
+        "RS414", 15, "`led` is a Colour or none, but after `otherwise` stands a number",
         "both must have the same type",
     ),
     "best + 1": (
-        "RS416", 1, "`best` may be none, and `+` needs a number", "test it first, or write `best otherwise 0`",
+        "RS416", 1, "`best` may be none, and `+` needs a number", "test it first, or write `(best otherwise 0)`",
     ),
     "last.number > 3": (
         "RS416", 1, "`last.number` may be none, and `>` needs a value",
@@ -432,7 +432,7 @@ WRONG = {
         "use `in` to ask whether something is a member",
     ),
     "d.colour == 1": (
-        "RS422", 1, "`d.colour` is a Colour and `1` is the number 1, so they are never equal",
+        "RS422", 1, "`d.colour` is a Colour and `1` is a number, so they are never equal",
         "its place is `d.colour.number`",
     ),
     "d.name == d.name": (
@@ -440,7 +440,7 @@ WRONG = {
     ),
     "d < d": ("RS424", 1, "a Dog has no order", "numbers have an order, and values of one enum"),
     "hand[p] > 3": (
-        "RS424", 1, "`>` cannot compare a list of Dog with the number 3", "compare `count(hand[p])`, or write `within`",
+        "RS424", 1, "`>` cannot compare a list of Dog with a number", "compare `count(hand[p])`, or write `within`",
     ),
     "d in d": (
         "RS425", 6, "`d` is a Dog, and `in` needs a list, set, zone or range", "compare single values with `==`",
@@ -473,7 +473,7 @@ WRONG = {
     "lines(Sqare, 3)": ("RS430", 7, "`lines` needs the name of a board, not `Sqare`", "did you mean `Square`?"),
     "1 / 0": ("RS431", 5, "this divides by 0", ""),
     "count(x in 3)": (
-        "RS432", 12, "`3` is the number 3, and `x` cannot go through it", "write `x in 1..3`",
+        "RS432", 12, "`3` is a number, and `x` cannot go through it", "write `x in 1..3`",
     ),
     "count(c in hand)": (
         "RS310", 12, "the zone `hand` is kept per player, so it needs an index",

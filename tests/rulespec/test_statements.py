@@ -263,7 +263,7 @@ WRONG = {
     "record position": ("RS306", 1, 1, "there is no record `position`", "did you mean `positions`?"),
     "win d": ("RS410", 1, 5, "`d` is a Dog, and a player is needed after `win`", ""),
     "reveal 3 to p": (
-        "RS443", 1, 8, "`3` is the number 3, and only a zone, a variable or a component is revealed", "",
+        "RS443", 1, 8, "`3` is a number, and only a zone, a variable or a component is revealed", "",
     ),
     'say "{golt[p]}"': ("RS301", 1, 7, "there is nothing called `golt` here", "did you mean `gold`?"),
 }  # fmt: skip
@@ -394,9 +394,9 @@ RETURNS_WRONG = {
     "f(player p): |\n    if open:\n      return 1": ("RS511", "`f` does not return a value on every path"),
     "f(player p): |\n    let x = 1": ("RS511", "the function `f` never returns a value"),
     "f(player p): |\n    if open:\n      return 1\n    return red": (
-        "RS441", "`f` returns the number 1 and a Colour",
+        "RS441", "`f` returns a number and a Colour",
     ),
-    "f(player p) -> bool: |\n    return 1": ("RS410", "`1` is the number 1, and yes or no (bool) is the result of `f`"),
+    "f(player p) -> bool: |\n    return 1": ("RS410", "`1` is a number, and yes or no (bool) is the result of `f`"),
     "f(player p): |\n    let x = 1\n    gold[p] = 1\n    return 1": (
         "RS513", "a function changes nothing, and this changes a variable",
     ),
