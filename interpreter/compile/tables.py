@@ -53,9 +53,9 @@ class Tables:
             case t.PlayerType():
                 return self.seat_name(value)
             case t.EnumType(name):
-                return self.layout.spec.enums[name][value]
+                return str(self.layout.spec.enums[name][value])
             case t.TableType(name=name):
-                return self.ids[name][value]
+                return str(self.ids[name][value])
             case t.ListType(item) | t.SetType(item):
                 return f"[{', '.join(self.value_text(item, v) for v in self.members(type, value))}]"
             case t.SpotType(board):

@@ -11,6 +11,25 @@ SQUARE = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """Column and row steps of north, northeast, east, ... northwest."""
 
 
+class Rays(dict[int, tuple[tuple[int, ...], ...]]):
+    """By space and direction all spaces in that direction, the nearest first; worked out when first asked for."""
+
+    def __init__(self, step: Sequence[Sequence[int | None]]) -> None:
+        super().__init__()
+        self._step = step
+
+    def __missing__(self, start: int) -> tuple[tuple[int, ...], ...]:
+        lines = []
+        for direction in range(8):
+            line, space = [], self._step[start][direction]
+            while space is not None:
+                line.append(space)
+                space = self._step[space][direction]
+            lines.append(tuple(line))
+        self[start] = tuple(lines)
+        return self[start]
+
+
 @define(slots=False)
 class Geometry:
     """The spaces of one board.
@@ -55,19 +74,9 @@ class Geometry:
         return tuple(tuple(self._toward(s, d) for d in range(8)) for s in range(len(self.cells)))
 
     @cached_property
-    def ray(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    def ray(self) -> Rays:
         """By space and direction all spaces in that direction, the nearest first."""
-        rays = []
-        for start in range(len(self.cells)):
-            lines = []
-            for direction in range(8):
-                line, space = [], self.step[start][direction]
-                while space is not None:
-                    line.append(space)
-                    space = self.step[space][direction]
-                lines.append(tuple(line))
-            rays.append(tuple(lines))
-        return tuple(rays)
+        return Rays(self.step)
 
     @cached_property
     def beside(self) -> tuple[tuple[int, ...], ...]:
@@ -108,6 +117,10 @@ class Geometry:
 
     def centre(self) -> int:
         """The space in the middle (of an even number, the one before)."""
+        return self._centre
+
+    @cached_property
+    def _centre(self) -> int:
         columns = [c[0] for c in self.cells if c is not None]
         rows = [c[1] for c in self.cells if c is not None]
         space = self._at.get(((min(columns) + max(columns)) // 2, (min(rows) + max(rows)) // 2))

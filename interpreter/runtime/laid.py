@@ -190,7 +190,7 @@ class Ground:
         return tuple(s for s in spaces if s is not None) if None not in spaces else ()
 
     def footprint(self, component: int, spot: tuple[int, int]) -> tuple[int, ...]:
-        """The spaces that a piece would cover at a spot."""
+        """The spaces that a piece would cover at a spot; empty where it would not lie on the board entirely."""
         return self.spaces(component, spot[0] * 4 + spot[1])
 
     def cells(self, spots: Sequence[int], component: int) -> tuple[int, ...]:
