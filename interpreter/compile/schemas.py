@@ -1,6 +1,6 @@
 """The kinds of options that a game can offer, and how emitted code names one option.
 
-Every option is one of a schema's table, which the game fills when it is first asked for (`A3[dog * 2 + side]`).
+Every option is one of a schema's table, which the game fills when it is first asked for (`A3[piece * 2 + side]`).
 Schemas are shared: two `choose` with parameters of the same names and types are one.
 """
 

@@ -1,6 +1,6 @@
 """Tables as data: the rows of record types, components and boards in one game, and constants.
 
-Emitted code reads columns as tuples: `Dog_number[dog]`, indexed fields flat, two-faced ones by face.
+Emitted code reads columns as tuples: `Card_number[card]`, indexed fields flat, two-faced ones by face.
 """
 
 from __future__ import annotations
