@@ -9,6 +9,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from interpreter.actions import Action, ActionList, ActionTable
 from interpreter.compile.layout import Layout
 from interpreter.compile.module import Builder, Extra, Module, evaluator
@@ -23,6 +25,7 @@ from interpreter.sight import Sight
 from interpreter.state import State
 from interpreter.texts import Texts
 from rulespec import checked as ir
+from rulespec.check import types as t
 
 NOTHING = Extra()
 
@@ -57,7 +60,7 @@ class Game:
         extra: Extra = NOTHING,
     ) -> None:
         least, most = spec.source.seats
-        self.spec = spec
+        self.spec = spec = with_pass(spec)
         self.seats = least if players is None else players
         if not least <= self.seats <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
@@ -268,6 +271,17 @@ class Game:
 def _restored(pickled: bytes, seats: int, options: tuple[tuple[str, str], ...]) -> Game:
     spec, extra = pickle.loads(pickled)
     return Game(spec, seats, dict(options), extra=extra)
+
+
+def with_pass(spec: ir.CheckedSpec) -> ir.CheckedSpec:
+    """A spec in which `pass` is an action like others where it has triggers."""
+    named = any(trigger.kind == "action" and "pass" in trigger.names for trigger in spec.triggers)
+    if not named or "pass" in spec.actions:
+        return spec
+    span = next(trigger.span for trigger in spec.triggers if "pass" in trigger.names)
+    me = ir.Local("me", t.PLAYER)
+    action = ir.Action("pass", me, None, None, (), (), None, None, "", span)
+    return attrs.evolve(spec, actions={**spec.actions, "pass": action})
 
 
 def stream_seed(seed: int, stream: str) -> int:

@@ -62,8 +62,10 @@ class Events:
         found = self.active(layers)
         return found[-1].body if found else None  # type: ignore[return-value]
 
-    def stacked(self, key: str, layers: Iterable[ir.Layer], params: tuple[ir.Local, ...]) -> ir.Block:
-        """The effects of the topmost layer; `usual` in it calls the one below as a unit."""
+    def stacked(
+        self, key: str, layers: Iterable[ir.Layer], params: tuple[ir.Local, ...], lowest: ir.Block = ()
+    ) -> ir.Block:
+        """The effects of the topmost layer; `usual` in it calls the one below as a unit, in the lowest is `lowest`."""
         body: ir.Block = ()
         below: ir.Block = ()
         for n, layer in enumerate(self.active(layers)):
@@ -74,7 +76,7 @@ class Events:
                 call = CallUnit(unit.key, tuple(read(p, layer.span) for p in params), span=layer.span)
                 body = replace_usual(layer.body, (call,))
             else:
-                body = replace_usual(layer.body, ())
+                body = replace_usual(layer.body, () if n else lowest)
             body = self.woven(body)
             below = body
         return body
@@ -132,10 +134,12 @@ class Events:
                 body = self._around(key, key, (core,), params[1:], action.me, action.span)
             self.add(key, params, body, action.span)
 
-    def add_event(self, key: str, params: tuple[ir.Local, ...], body: ir.Block, me: ir.Local | None, span: Span) -> None:
+    def add_event(
+        self, key: str, params: tuple[ir.Local, ...], body: ir.Block, me: ir.Local | None, span: Span
+    ) -> None:
         """A unit `key` that does `body` with the triggers on the event of that name ("setup", "phase X")."""
         if key in self._triggers:
-            body = self._around(key, key, body, params, me, span)
+            body = self._around(key, key, body, tuple(p for p in params if p is not me), me, span)
         self.add(key, params, body, span)
 
     def has(self, key: str) -> bool:
@@ -151,56 +155,86 @@ class Events:
         me: ir.Local | None,
         span: Span,
         result: ir.Local | None = None,
+        hidden: tuple[ir.Local, ...] = (),
     ) -> ir.Block:
-        """The event with its triggers; params are what their patterns bind."""
+        """The event with its triggers; params are what their patterns bind, hidden what else the event needs."""
         triggers = self._triggers[event]
-        everything = (*((me,) if me else ()), *params)
+        everything = (*((me,) if me else ()), *params, *hidden)
+        args = tuple(read(p, span) for p in everything)
+        back: ir.Block = (ir.Return(read(result, span), span=span),) if result is not None else ()
         for trigger in triggers:
             if trigger.time == "instead_of":
-                inner = f"usual {trigger.name} {key}"
-                self.add(inner, everything, core, span)
-                usual = CallUnit(inner, tuple(read(p, span) for p in everything), result, span=span)
-                core = self._run(trigger, params, me, span, (usual,), core)
+                inner = f"inside {trigger.name} {key}"
+                self.add(inner, everything, (*core, *back), span)
+                usual = CallUnit(inner, args, result, span=span)
+                unit = self._add_instead(trigger, key, usual, params, me, hidden)
+                core = self._if_when(trigger, params, me, span, (CallUnit(unit, args, result, span=span),), (usual,))
         before = [s for tr in triggers if tr.time == "before" for s in self._run(tr, params, me, span)]
         after = [s for tr in triggers if tr.time == "after" for s in self._run(tr, params, me, span)]
         return (*before, *core, *after)
 
-    def _run(
+    @staticmethod
+    def _pairs(
+        trigger: ir.Trigger, params: tuple[ir.Local, ...], me: ir.Local | None
+    ) -> list[tuple[ir.Local, ir.Local]]:
+        """The names that a trigger binds, each with the event's own local."""
+        pairs = list(zip(trigger.binds, params, strict=False))
+        if trigger.me is not None and me is not None:
+            pairs.insert(0, (trigger.me, me))
+        return pairs
+
+    def _if_when(
         self,
         trigger: ir.Trigger,
         params: tuple[ir.Local, ...],
         me: ir.Local | None,
         span: Span,
-        usual: ir.Block = (),
-        other: ir.Block = (),
+        call: ir.Block,
+        other: ir.Block,
     ) -> ir.Block:
-        """One trigger where its event happens; `other` is done where its condition does not hold."""
-        pairs = list(zip(trigger.binds, params, strict=False))
-        if trigger.me is not None and me is not None:
-            pairs.insert(0, (trigger.me, me))
-        binds = tuple(bind for bind, _ in pairs)
-        key = f"trigger {trigger.name}"
-        body = self.stacked(key, trigger.do, binds) if not usual else self.woven(self._instead(trigger, usual, pairs))
-        self.add(key, binds, body, trigger.span)
-        call: ir.Block = (CallUnit(key, tuple(read(p, span) for _, p in pairs), span=trigger.span),)
+        """The call of a trigger where its condition holds; else `other`."""
         when = self.value(trigger.when)
         if when is None:
             return call
+        pairs = self._pairs(trigger, params, me)
         lets = tuple(ir.Let(bind, read(p, span), span=trigger.span) for bind, p in pairs)
         return (*lets, ir.If(when, call, other, span=trigger.span))
 
-    def _instead(self, trigger: ir.Trigger, usual: ir.Block, pairs: list[tuple[ir.Local, ir.Local]]) -> ir.Block:
-        """The effects of an instead_of trigger, `usual` standing for the event with the trigger's own names."""
-        renamed = {param: bind for bind, param in pairs}
-        (call,) = usual
-        assert isinstance(call, CallUnit)
-        args = tuple(
-            read(renamed.get(a.local, a.local), a.span) if isinstance(a, ir.LocalRead) else a for a in call.args
-        )
-        layers = self.active(trigger.do)
-        body = layers[-1].body if layers else ()
-        assert isinstance(body, tuple)
-        return replace_usual(body, (attrs.evolve(call, args=args),))
+    def _run(self, trigger: ir.Trigger, params: tuple[ir.Local, ...], me: ir.Local | None, span: Span) -> ir.Block:
+        """A trigger before or after its event."""
+        pairs = self._pairs(trigger, params, me)
+        binds = tuple(bind for bind, _ in pairs)
+        key = f"trigger {trigger.name}"
+        self.add(key, binds, self.stacked(key, trigger.do, binds), trigger.span)
+        call = CallUnit(key, tuple(read(p, span) for _, p in pairs), span=trigger.span)
+        return self._if_when(trigger, params, me, span, (call,), ())
+
+    def _add_instead(
+        self,
+        trigger: ir.Trigger,
+        key: str,
+        usual: CallUnit,
+        params: tuple[ir.Local, ...],
+        me: ir.Local | None,
+        hidden: tuple[ir.Local, ...],
+    ) -> str:
+        """Adds the unit of an instead_of trigger at one event, `usual` in it being that event; its key.
+
+        It has all parameters of the event, the trigger's own names in the place of those that its pattern binds.
+        """
+        bound = {param: bind for bind, param in self._pairs(trigger, params, me)}
+        everything = tuple(bound.get(p, p) for p in (*((me,) if me else ()), *params, *hidden))
+        span = trigger.span
+        event = attrs.evolve(usual, args=tuple(read(p, span) for p in everything))
+        unit = f"trigger {trigger.name} {key}"
+        body = self.stacked(unit, trigger.do, everything, (event,))
+        result = usual.local
+        if result is not None:
+            value = ir.Return(read(result, span), span=span)
+            body = map_statements(body, lambda s: (value,) if isinstance(s, ir.Return) else None)
+            body = (ir.Let(result, _nothing(result.type, span), span=span), *body, value)
+        self.add(unit, everything, body, span)
+        return unit
 
     # ------------------------------------------------------------ weaving
 
@@ -277,7 +311,12 @@ class Events:
             inner = f"core {key}"
             self.add(inner, (*params, *places), (core,), span)
             call = CallUnit(inner, tuple(read(p, span) for p in (*params, *places)), span=span)
-            self.add(key, (*params, *places), self._around(f"move {zone}", key, (call,), params, None, span), span)
+            self.add(
+                key,
+                (*params, *places),
+                self._around(f"move {zone}", key, (call,), params, None, span, None, places),
+                span,
+            )
         if not isinstance(stmt.what.type, t.OptionalType):
             return (CallUnit(key, (stmt.what, *stmt.indices, *extra), span=span),)
         what = ir.Local("component", stmt.what.type)
@@ -318,15 +357,11 @@ class Events:
             params = (*indices, value)
             self.add(key, params, (), span)
             old = ir.VarRead(name, places, type=variable.type, span=span)
-            before = ir.Local("before", variable.type)
-            core: ir.Block = (ir.SetVar(name, places, read(value, span), clamp=stmt.clamp, span=span),)
-            triggers = self._triggers[f"change {name}"]
-            watched = self._around(f"change {name}", key, core, indices, None, span)
-            if stmt.clamp and all(tr.time == "after" for tr in triggers):
-                changed = differs(old, read(before, span))
-                body = (ir.Let(before, old, span=span), *core, ir.If(changed, watched[len(core) :], (), span=span))
-            else:
-                body = (ir.If(differs(old, read(value, span)), watched, (), span=span),)
+            set_it = ir.SetVar(name, places, read(value, span), fits=stmt.clamp, span=span)
+            watched = self._around(f"change {name}", key, (set_it,), indices, None, span, None, (value,))
+            body: ir.Block = (ir.If(differs(old, read(value, span)), watched, (), span=span),)
+            if stmt.clamp:
+                body = (ir.Let(value, _clamped(read(value, span), variable), again=True, span=span), *body)
             self.add(key, params, body, span)
         return (CallUnit(key, (*stmt.indices, stmt.value), span=span),)
 
@@ -363,6 +398,27 @@ class Events:
 def _payment(amount: ir.Expr, variable: ir.VarRead) -> ir.SetVar:
     value = ir.Binary("-", variable, amount, type=variable.type, span=amount.span)
     return ir.SetVar(variable.variable, variable.indices, value, fits=True, span=amount.span)
+
+
+def _clamped(value: ir.Expr, variable: ir.Variable) -> ir.Expr:
+    """A value taken to the nearest end of a variable's range."""
+    declared, inner = variable.declared, variable.type
+    if not isinstance(inner, t.NumberType):
+        return value
+    for name, end, plain in (("max", declared.low, inner.low), ("min", declared.high, inner.high)):
+        if end is None and plain is not None:
+            end = ir.Const(plain, type=inner, span=value.span)
+        if end is not None:
+            value = ir.BuiltIn(name, (value, end), type=inner, span=value.span)
+    return value
+
+
+def _nothing(type: t.Type, span: Span) -> ir.Const:
+    """The result of a procedure in whose place something else was done: none, false, the first value or 0."""
+    value = None if isinstance(type, t.OptionalType) else False if isinstance(type, t.BoolType) else 0
+    if isinstance(type, t.NumberType) and type.low is not None:
+        value = max(int(type.low), 0)
+    return ir.Const(value, type=type, span=span)
 
 
 def _kind(what: ir.Expr) -> str:
