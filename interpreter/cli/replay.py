@@ -28,7 +28,7 @@ def command(save: Path, seat: int | None, as_json: bool) -> None:
     with common.spec_faults_shown():
         try:
             match = interpreter.Match.load(save)
-        except (ValueError, LookupError, OSError, interpreter.RuleError) as error:
+        except (ValueError, OSError) as error:
             common.fail(f"{save}: {error}")
     state = match.state
     if seat is not None and not 0 <= seat < match.game.seats:
@@ -40,7 +40,7 @@ def command(save: Path, seat: int | None, as_json: bool) -> None:
                 "players": match.game.seats,
                 "over": state.is_over,
                 "winners": list(state.winners) if state.is_over else None,
-                "scores": [str(score) for score in state.scores] if state.is_over and state.scores else None,
+                "scores": [float(score) for score in state.scores] if state.is_over else None,
                 "log": state.log(seat),
             }
         )

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 import interpreter
+import rulespec
 from interpreter.bots import Bot
 from interpreter.cli import table, words
 from interpreter.cli.labels import described, labelled, rows_called, seen_rows
@@ -214,7 +215,7 @@ class Session:
     def _load(self, rest: str, seat: int) -> bool:
         try:
             loaded = interpreter.Match.load(Path(rest))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, rulespec.SpecError) as error:
             self._say(f"The game could not be loaded: {error}")
             return False
         if loaded.game.seats != self.match.game.seats:

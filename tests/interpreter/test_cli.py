@@ -296,6 +296,17 @@ def test_commands_in_a_game(spec: Path) -> None:
     assert output.endswith("Stopped before the end.\n")
 
 
+def test_a_decision_of_the_same_turn_is_taken_back(spec: Path) -> None:
+    spec.write_text(SPEC.replace("{rounds: 2}", "{rounds: 1, turn_until: count(laid) mod 2 == 0}"), encoding="utf-8")
+    output = run("play", spec, "--seed", 7, stdin="1\nundo\n3\nlog\nquit\n").output
+    state = interpreter.load_game(str(spec)).new_state(seed=7)
+    first, _, third = state.legal_actions()
+    assert "Taken back." in output
+    log = output[output.index("Taken back.") :]
+    assert third.label in log
+    assert f"player_1: {first.label}" not in log
+
+
 def test_end_of_input_ends_politely(spec: Path) -> None:
     assert run("play", spec, "--seed", 7, stdin="").output.endswith("Stopped before the end.\n")
 
