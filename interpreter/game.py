@@ -17,6 +17,7 @@ from interpreter.compile.module import Builder, Extra, Module, evaluator
 from interpreter.compile.position import start_position
 from interpreter.compile.schemas import Schema
 from interpreter.compile.tables import Tables
+from interpreter.conditions import Conditions
 from interpreter.facts import Facts, facts_of
 from interpreter.options import option_texts, option_values
 from interpreter.runtime.notes import noter
@@ -152,6 +153,11 @@ class Game:
     def sight(self) -> Sight:
         """Who sees what."""
         return Sight(self.layout)
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """The conditions of actions one by one, for `State.why_not`."""
+        return Conditions(self)
 
     @cached_property
     def facts(self) -> Facts:

@@ -129,8 +129,8 @@ class Expressions:
 
     shared: Shared
     names: Names = field(factory=Names)
-    kept_copies: dict[Any, str] = field(factory=dict)
-    """Names of positions that loops keep for `supposing`, by the shape of the procedure and its arguments."""
+    kept: dict[Any, str] = field(factory=dict)
+    """Names of what loops keep once it has been worked out: results of functions, positions for `supposing`."""
     _iterable: int = 0
     """Inside the domain of a comprehension, where Python allows no assignment expression."""
 
@@ -509,7 +509,11 @@ class Expressions:
 
     def _functioncall(self, node: ir.FunctionCall) -> Code:
         args = "".join(f", {self.text(a)}" for a in node.args)
-        return f"{self.shared.function_name(node.function, node.below)}(S{args})", ATOM
+        call = f"{self.shared.function_name(node.function, node.below)}(S{args})"
+        kept = self.kept.get(shape(node)) if self.kept and not self._iterable else None
+        if kept is not None:
+            return f"{kept} if {kept} is not ... else ({kept} := {call})", TERNARY
+        return call, ATOM
 
     def _builtin(self, node: ir.BuiltIn) -> Code:
         return _BUILT_INS[node.name](self, node)
@@ -559,9 +563,9 @@ class Expressions:
         self.shared.supposed.append(supposed)
         params = "".join(f", {self.names.of(local)}" for local in supposed.params)
         copy = f"suppose_{supposed.number}(S{params})"
-        kept = self.kept_copies.get(shape((node.procedure, node.args)))
+        kept = self.kept.get(shape((node.procedure, node.args)))
         if kept is not None:
-            copy = f"{kept} or ({kept} := {copy})"
+            copy = f"{kept} if {kept} is not ... else ({kept} := {copy})"
         locals = "".join(f", {self.names.of(local)}" for local in supposed.locals)
         return f"supposed_{supposed.number}({copy}{locals})", ATOM
 

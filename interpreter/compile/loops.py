@@ -36,51 +36,68 @@ class Guard:
 
 @define
 class Loop:
-    """A loop over a domain; `head` are the locals that a zone's free indices bind, then the member."""
+    """A loop over a domain."""
 
     binding: ir.Binding
     body: list[Any]
-    known: list[tuple[ir.Local, ir.Expr]] = field(factory=list)
-    copies: list[Any] = field(factory=list)
-    """Shapes of what `supposing` does in loops inside, always the same."""
+
+
+@define
+class Known:
+    """A value worked out once for all that follows."""
+
+    local: ir.Local
+    value: ir.Expr
+
+
+@define
+class Kept:
+    """Something costly, always the same in what follows, that is worked out when it is first needed."""
+
+    key: Any
 
 
 @define
 class End:
-    """The innermost part."""
+    """The innermost part; `leaf` emits it."""
 
     exprs: tuple[ir.Expr, ...]
+    leaf: Leaf
 
 
-def emit_loops(
-    e: Statements, simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf
-) -> None:
-    """Emits the loops of a selection without sorting, with `leaf` innermost.
+def plan_loops(
+    simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf
+) -> list[Any]:
+    """The plan of the loops of a selection without sorting, with `leaf` innermost.
 
     Args:
-        e: the emitter of the function.
         simplifier: for what unrolled values decide.
         selection: the loops.
         exprs: what the leaf needs of each member, as expressions over the selection's names.
         leaf: emits the innermost lines from those expressions.
     """
-    plan = _plan(simplifier, selection, exprs)
-    outer = Loop(selection.bindings[0], plan)
-    _hoist(outer, set(e.names.texts), 0)
-    _emit_body(e, outer, leaf)
+    return _plan(simplifier, selection, exprs, leaf)
+
+
+def emit_plan(e: Statements, plan: list[Any]) -> None:
+    """Emits a plan, with what does not change in its loops before them."""
+    _hoist(plan, set(e.names.texts))
+    _emit(e, plan)
 
 
 # ---------------------------------------------------------------- the plan
 
 
-def _plan(simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...]) -> list[Any]:
+def _plan(
+    simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf
+) -> list[Any]:
     def build(level: int, values: dict[ir.Local, ir.Expr], leaves: int) -> list[Any]:
         conditions = [simplifier.tree(c, values) for c in selection.conditions[level]]
         conditions = [c for c in conditions if not (isinstance(c, ir.Const) and c.value)]
         if any(isinstance(c, ir.Const) for c in conditions):
             return []
         if level == len(selection.bindings):
-            body: list[Any] = [End(tuple(simplifier.tree(x, values) for x in exprs))]
+            body: list[Any] = [End(tuple(simplifier.tree(x, values) for x in exprs), leaf)]
         else:
             binding = selection.bindings[level]
             domain = simplifier.tree(binding.domain, values)
@@ -147,67 +164,109 @@ def _own(item: Any) -> Iterator[ir.Expr]:
             yield binding.domain
         case End(exprs=exprs):
             yield from exprs
+        case Known(value=value):
+            yield value
+
+
+def _parts(node: Any) -> list[str]:
+    """The attributes of a node that are read in the position as it is; not the value of a `supposing`."""
+    if isinstance(node, ir.Supposing):
+        return ["args"]
+    return [a.name for a in attrs.fields(type(node)) if a.name not in ("span", "type")]
 
 
 def _candidates(node: Any, available: set[ir.Local]) -> Iterator[ir.Expr]:
     """The largest parts of an expression that are cheap and need only what is available."""
     if isinstance(node, ir.Expr) and _is_cheap(node) and not set(free(node)) - available:
         yield node
-        return
-    if isinstance(node, tuple):
+    elif isinstance(node, tuple):
         for part in node:
             yield from _candidates(part, available)
     elif isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
-        for attribute in attrs.fields(type(node)):
-            if attribute.name not in ("span", "type"):
-                yield from _candidates(getattr(node, attribute.name), available)
+        for name in _parts(node):
+            yield from _candidates(getattr(node, name), available)
 
 
-def _hoist(loop: Loop, available: set[ir.Local], depth: int) -> None:
-    """Finds what can be known before the items of a loop's body, then goes inside."""
+def _hoist(items: list[Any], available: set[ir.Local]) -> None:
+    """Puts what can be known before some items in front of them, then goes inside their loops."""
     found: dict[Any, tuple[ir.Expr, int, int]] = {}
+    kept: dict[Any, None] = {}
 
     def look(items: Iterable[Any], level: int) -> None:
         for item in items:
             for expr in _own(item):
-                if level > 0:
-                    loop.copies += [c for c in _copies(expr, available) if c not in loop.copies]
                 # The domain of a loop is read before it, conditions and leaves each time round.
                 for candidate in _candidates(expr, available):
                     key = shape(candidate)
                     _, count, deepest = found.get(key, (candidate, 0, 0))
                     found[key] = (candidate, count + 1, max(deepest, level))
+                if level > 0:
+                    kept.update(dict.fromkeys(_costly(expr, available)))
             if isinstance(item, Guard):
                 look(item.body, level)
             elif isinstance(item, Loop):
                 look(item.body, level + 1)
 
-    look(loop.body, 0)
+    look(items, 0)
+    for key in kept:
+        items.insert(0, Kept(key))
     for key, (expr, count, deepest) in found.items():
         if count > 1 or deepest > 0:
             local = ir.Local(_name_for(expr), expr.type)
-            loop.known.append((local, expr))
-            _replace(loop.body, key, ir.LocalRead(local, type=expr.type, span=expr.span))
+            _put_before(items, key, Known(local, expr))
+            _replace(items, key, ir.LocalRead(local, type=expr.type, span=expr.span))
             available = available | {local}
-    _inside(loop.body, available, depth)
+    _inside(items, available)
 
 
-def _copies(expr: ir.Expr, available: set[ir.Local]) -> Iterator[Any]:
-    """What `supposing` does with arguments that are available."""
-    for node in nodes(expr):
-        if isinstance(node, ir.Supposing) and not set(free(node.args)) - available:
-            yield shape((node.procedure, node.args))
+def _put_before(items: list[Any], key: Any, known: Known) -> None:
+    """Puts a value before everything that reads it, under the conditions that all of it stands under."""
+    readers = [n for n, item in enumerate(items) if _reads(item, key)]
+    only = items[readers[0]] if len(readers) == 1 else None
+    if isinstance(only, Guard) and not any(_has(c, key) for c in only.conditions):
+        _put_before(only.body, key, known)
+    else:
+        items.insert(readers[0], known)
 
 
-def _inside(items: Iterable[Any], available: set[ir.Local], depth: int) -> None:
+def _reads(item: Any, key: Any) -> bool:
+    inside = item.body if isinstance(item, Guard | Loop) else []
+    return any(_has(expr, key) for expr in _own(item)) or any(_reads(part, key) for part in inside)
+
+
+def _has(node: Any, key: Any) -> bool:
+    if isinstance(node, tuple):
+        return any(_has(part, key) for part in node)
+    if not isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
+        return False
+    if isinstance(node, ir.Expr) and type(node) is key[0] and shape(node) == key:
+        return True
+    return any(_has(getattr(node, name), key) for name in _parts(node))
+
+
+def _inside(items: Iterable[Any], available: set[ir.Local]) -> None:
     for item in items:
         if isinstance(item, Guard):
-            _inside(item.body, available, depth)
+            _inside(item.body, available)
+        elif isinstance(item, Known):
+            available = available | {item.local}
         elif isinstance(item, Loop):
             names = {item.binding.local}
             if isinstance(item.binding.domain, ir.ZoneFamily):
                 names |= {i for i in item.binding.domain.indices if isinstance(i, ir.Local)}
-            _hoist(item, available | names, depth + 1)
+            _hoist(item.body, available | names)
+
+
+def _costly(node: Any, available: set[ir.Local]) -> Iterator[Any]:
+    """Calls of functions, and what `supposing` does, with arguments that are available."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _costly(part, available)
+    elif isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
+        if isinstance(node, ir.Supposing | ir.FunctionCall) and not set(free(node.args)) - available:
+            yield shape((node.procedure, node.args) if isinstance(node, ir.Supposing) else node)
+        for name in _parts(node):
+            yield from _costly(getattr(node, name), available)
 
 
 def _name_for(expr: ir.Expr) -> str:
@@ -230,6 +289,8 @@ def _replace(items: list[Any], key: Any, by: ir.Expr) -> None:
                 _replace(item.body, key, by)
             case End():
                 item.exprs = tuple(_swapped(x, key, by) for x in item.exprs)
+            case Known() if shape(item.value) != key:
+                item.value = _swapped(item.value, key, by)
 
 
 def _swapped(node: Any, key: Any, by: ir.Expr) -> Any:
@@ -239,8 +300,7 @@ def _swapped(node: Any, key: Any, by: ir.Expr) -> Any:
         return node
     if isinstance(node, ir.Expr) and type(node) is key[0] and shape(node) == key:
         return by
-    names = [a.name for a in attrs.fields(type(node)) if a.name not in ("span", "type")]
-    new = {name: _swapped(getattr(node, name), key, by) for name in names}
+    new = {name: _swapped(getattr(node, name), key, by) for name in _parts(node)}
     new = {name: value for name, value in new.items() if not _same(value, getattr(node, name))}
     return evolve(node, **new) if new else node
 
@@ -254,31 +314,26 @@ def _same(a: Any, b: Any) -> bool:
 # ---------------------------------------------------------------- emission
 
 
-def _emit_body(e: Statements, loop: Loop, leaf: Leaf) -> None:
-    for local, expr in loop.known:
-        value = e.text(expr)
-        e.put(f"{e.names.of(local)} = {value}")
-    for copy in loop.copies:
-        if copy not in e.kept_copies:
-            e.kept_copies[copy] = e.names.fresh("copy")
-            e.put(f"{e.kept_copies[copy]} = None")
-    _emit(e, loop.body, leaf)
-
-
-def _emit(e: Statements, items: list[Any], leaf: Leaf) -> None:
+def _emit(e: Statements, items: list[Any]) -> None:
     for item in items:
         match item:
+            case Known(local=local, value=value):
+                text = e.text(value)
+                e.put(f"{e.names.of(local)} = {text}")
+            case Kept(key=key):
+                if key not in e.kept:
+                    e.kept[key] = e.names.fresh("kept")
+                e.put(f"{e.kept[key]} = ...")
             case Guard(conditions=conditions, body=body):
                 tests = " and ".join(e.test(c, 2) for c in conditions)
                 with e.out.block(f"if {tests}:"):
-                    _emit(e, body, leaf)
-            case Loop(binding=binding):
+                    _emit(e, body)
+            case Loop(binding=binding, body=body):
                 heads = e.heads(binding)
                 for head in heads:
                     e.put(head)
                     e.out.indent += 1
-                _emit_body(e, item, leaf)
+                _emit(e, body)
                 e.out.indent -= len(heads)
-            case End(exprs=exprs):
+            case End(exprs=exprs, leaf=leaf):
                 leaf(exprs)
-

@@ -20,7 +20,7 @@ from interpreter.compile.expressions import Expressions, Names, Shared, Supposed
 from interpreter.compile.frames import Decision, Frames
 from interpreter.compile.internal import Unit
 from interpreter.compile.layout import Layout
-from interpreter.compile.loops import emit_loops
+from interpreter.compile.loops import emit_plan, plan_loops
 from interpreter.compile.offers import Offers, conjuncts, placed
 from interpreter.compile.phases import Phases
 from interpreter.compile.position import position_class, start_position
@@ -158,7 +158,7 @@ def emit_value(emitter: Statements, body: ir.Expr, simplifier: Simplifier | None
         def leaf(exprs: tuple[ir.Expr, ...]) -> None:
             out.put(f"return {emitter.text(exprs[0]) if exprs else kind == 'any'}")
 
-        emit_loops(emitter, simplifier, selection, exprs, leaf)
+        emit_plan(emitter, plan_loops(simplifier, selection, exprs, leaf))
         out.put(f"return {'None' if kind == 'first' else kind == 'all'}")
         return
     out.put(f"return {emitter.text(body)}")

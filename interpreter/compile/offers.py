@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from interpreter.compile.events import negated, read
 from interpreter.compile.expressions import OR, Shared, may_repeat
-from interpreter.compile.loops import emit_loops
+from interpreter.compile.loops import emit_plan, plan_loops
 from interpreter.compile.schemas import Schema, Schemas
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
@@ -102,7 +102,7 @@ class Offers:
             out.put(f"out.append(A{schema.number}[{place}])")
 
         values = tuple(read(local, selection.span) for local in locals)
-        emit_loops(e, self.simplifier, selection, values, leaf)
+        emit_plan(e, plan_loops(self.simplifier, selection, values, leaf))
         found = "unique(out)" if any(may_repeat(b.domain) for b in selection.bindings) else "out"
         out.put(f"return {self.schemas.distinct(schema, found)}")
 

@@ -147,7 +147,9 @@ class Ground:
     _width: int = field(default=0, init=False)
     _height: int = field(default=0, init=False)
     _offsets: list[tuple[tuple[int, ...], ...]] = field(factory=list, init=False)
+    _first: list[int] = field(factory=list, init=False)
     _known: dict[int, tuple[int, ...]] = field(factory=dict, init=False)
+    """Footprints by `_first` of the component + 4 * space + quarter turns; the same for equal drawings."""
 
     def __attrs_post_init__(self) -> None:
         cells = [cell for cell in self.geometry.cells if cell is not None]
@@ -160,6 +162,7 @@ class Ground:
         else:
             self._full = False
         self.beyond = (*self.geometry.step, *((None,) * 8,) * self.shapes.most_cells)
+        self._first = [drawing * 4 * len(self.geometry.cells) for drawing in self.shapes.alike]
         self._offsets = [
             tuple(tuple(x + y * self._width for x, y in form.places) if form else () for form in forms)
             for forms in self.shapes.forms
@@ -169,7 +172,7 @@ class Ground:
 
     def spaces(self, component: int, place: int) -> tuple[int, ...]:
         """The spaces under a piece at 4 * space + quarter turns, in their order; empty where it cannot lie so."""
-        key = self.shapes.alike[component] * 4 * len(self.geometry.cells) + place
+        key = self._first[component] + place
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= KEPT:
@@ -191,7 +194,9 @@ class Ground:
 
     def footprint(self, component: int, spot: tuple[int, int]) -> tuple[int, ...]:
         """The spaces that a piece would cover at a spot; empty where it would not lie on the board entirely."""
-        return self.spaces(component, spot[0] * 4 + spot[1])
+        place = spot[0] * 4 + spot[1]
+        found = self._known.get(self._first[component] + place)
+        return self.spaces(component, place) if found is None else found
 
     def cells(self, spots: Sequence[int], component: int) -> tuple[int, ...]:
         """The spaces that a piece covers, those included where a later one hides it; empty if it is not laid."""
