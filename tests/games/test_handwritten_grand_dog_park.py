@@ -180,3 +180,40 @@ def test_ties_share_the_victory() -> None:
     assert game.is_over
     assert game.winners == [1, 3]
     assert game.returns == [-30, -12, -29, -12]
+
+
+def deal_of(state: Any, players: int) -> list[int]:
+    """The order in which the dogs of a round just dealt must have lain, for `shuffled`."""
+    dogs = [DOG[str(dog)] for dog in reversed(state.zones["deck"])]
+    dogs += [DOG[str(dog)] for dog in state.zones.get("display", ())]
+    dogs += [DOG[str(dog)] for dog in state.zones["pack"]]
+    for seat in reversed(range(players)):
+        dogs += [DOG[str(dog)] for dog in state.zones["hand"][seat]]
+    return dogs
+
+
+@pytest.mark.parametrize(("players", "options"), VARIANTS)
+def test_plays_in_step_with_the_interpreter(players: int, options: dict[str, Any]) -> None:
+    interpreter = pytest.importorskip("interpreter")
+    compiled = interpreter.load_game(str(SPEC), players=players, options=options)
+    chance = random.Random(players)
+    for seed in range(10):
+        state = compiled.new_state(seed=seed)
+        game = hand.GrandDogPark(
+            players,
+            shuffled=lambda state=state: deal_of(state, players),
+            starter=int(state.variables["starter"].removeprefix("player_")) - 1,
+            **options,
+        )
+        while not state.is_over:
+            assert not game.is_over
+            assert state.current_seat == game.current
+            actions = [str(action) for action in state.legal_actions()]
+            assert actions == texts(game)
+            number = chance.randrange(len(actions))
+            chosen = game.legal_actions()[number]
+            state.apply(actions[number])
+            game.apply(chosen)
+        assert game.is_over
+        assert list(state.scores) == game.score
+        assert list(state.winners) == game.winners
