@@ -58,6 +58,11 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert play() == play()
 
 
+def test_two_piles_share_the_deck() -> None:
+    zones = made("double").new_state(seed=1).zones
+    assert [len(zones["deck"]), len(zones["pile"]["left_pile"]), len(zones["pile"]["right_pile"])] == [0, 18, 19]
+
+
 # ---------------------------------------------------------------- an independent search for legal spots
 
 SIDES = {0: (0, 1), 2: (1, 0), 4: (0, -1), 6: (-1, 0)}
