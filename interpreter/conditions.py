@@ -114,15 +114,15 @@ class Conditions:
                 if text and text not in values:
                     values[text] = (text, node.type, self._add(params, node))
         is_open = self._sees.all_of(expr, frozenset(params[:1]))
-        return {
-            "kind": kind, "expr": expr, "test": self._add(params, expr), "is_open": is_open, "values": tuple(values.values())
-        }  # fmt: skip
+        draft = {"kind": kind, "expr": expr, "test": self._add(params, expr), "is_open": is_open}
+        return {**draft, "values": tuple(values.values())}
 
     @staticmethod
     def _made_of(draft: dict[str, Any], scope: Mapping[str, Any]) -> Condition:
-        functions = {key: scope[draft[key]] for key in ("test", "amount", "has") if key in draft}
+        functions: dict[str, Any] = {key: scope[draft[key]] for key in ("test", "amount", "has") if key in draft}
         values = tuple((text, type, scope[name]) for text, type, name in draft["values"])
-        return Condition(**{**draft, **functions, "values": values})
+        made: dict[str, Any] = {**draft, **functions, "values": values}
+        return Condition(**made)
 
 
 def _membership(binding: ir.Binding) -> ir.Expr:
@@ -177,9 +177,8 @@ class Sees:
             case ir.RowRule(base=base, field=name, args=args) | ir.RowEffect(base=base, field=name, args=args):
                 table = self.spec.tables[base.type.name]  # type: ignore[attr-defined]
                 found = [row.values[name] for row in table.rows if name in row.values]
-                return all(
-                    self._body((table.name, name, n), *rule, args, mine) for n, rule in enumerate(found)
-                )  # fmt: skip
+                rules = [(n, params, body) for n, (params, body) in enumerate(found)]
+                return all(self._body((table.name, name, n), params, body, args, mine) for n, params, body in rules)
             case ir.BuiltIn(name="times", args=(ir.Const(value=record),)):
                 return all(self._remembered(name) for name in self.spec.records[str(record)])
         return True

@@ -46,7 +46,7 @@ def why_not(state: State, text: str, seat: int | None) -> list[str]:
         return []
     if not options:
         deciding = [S.seat] if S.branches is None else state.deciding_seats()
-        names = _either([state.game.seat_name(other) for other in deciding], "and")
+        names = _joined([state.game.seat_name(other) for other in deciding])
         return [f"{names} {'decides' if len(deciding) == 1 else 'decide'} now, not {state.game.seat_name(seat)}"]
     return _Asked(state, text, seat).reasons()
 
@@ -203,7 +203,8 @@ class _Asked:
             f"{text} is {self.game.texts.show(type, function(self.S, self.seat, *key))}"
             for text, type, function in condition.values
         ]
-        return f"{told}{f': {_either(values, "and")}' if values else ''}{at}"
+        read = f": {_joined(values)}" if values else ""
+        return f"{told}{read}{at}"
 
     def _parameters(self) -> Sequence[Any]:
         table = self._table()
@@ -231,5 +232,5 @@ def _listed(names: Sequence[str], word: str = "") -> str:
     return f"{f'{word}: ' if word else ''}{shown}{more}"
 
 
-def _either(items: Sequence[str], word: str) -> str:
-    return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+def _joined(items: Sequence[str]) -> str:
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
