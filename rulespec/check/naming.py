@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rulespec.check.builtins import BUILT_INS
 from rulespec.check.context import Context
+from rulespec.check.names import PLAIN_BUILT_INS
+from rulespec.check.types import BUILT_IN_ENUMS
 from rulespec.diagnostics import Note
 from rulespec.source import Span
 from rulespec.spec import model as m
 
-_VALUES = """
-    players seats me turn_player first_player winners box north northeast east southeast south southwest west
-    northwest orthogonal diagonal all_directions pass done usual true false none chance
-"""
-_FUNCTIONS = """
-    opponent next previous others abs floor min max top bottom end left_neighbour right_neighbour nth step ray
-    neighbours beside offset lines middle steps cell centre turn opposite times spot spot_for footprint cells
-    shown piece_at port_at ports uncovered any all count sum first last those most least supposing reached
-    distance next_steps
-"""
-VALUES = frozenset(_VALUES.split())
+VALUES = frozenset(
+    {*PLAIN_BUILT_INS, *BUILT_IN_ENUMS["Direction"], "box", "pass", "done", "usual", "true", "false", "none", "chance"}
+)
 """Built-in names without arguments."""
-FUNCTIONS = frozenset(_FUNCTIONS.split())
+FUNCTIONS = frozenset({*BUILT_INS, "supposing", "reached", "distance", "next_steps"})
 """Built-in names that are called."""
 TYPES = frozenset({"bool", "player", "text", "direction", "Direction", "RowEnd", "StackEnd"})
 
