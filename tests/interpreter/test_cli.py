@@ -298,7 +298,8 @@ def test_commands_in_a_game(spec: Path) -> None:
 
 def test_a_decision_of_the_same_turn_is_taken_back(spec: Path) -> None:
     turns = "{rounds: 1, turn_until: 'count(hand[me]) <= 1'}"
-    spec.write_text(SPEC.replace("{rounds: 2}", turns), encoding="utf-8")
+    text = SPEC.replace("{rounds: 2}", turns).replace("seen_by: owner", "seen_by: everyone")
+    spec.write_text(text, encoding="utf-8")
     output = run("play", spec, "--seed", 7, stdin="1\nundo\n3\nlog\nquit\n").output
     state = interpreter.load_game(str(spec)).new_state(seed=7)
     first, _, third = state.legal_actions()
