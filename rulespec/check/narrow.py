@@ -14,7 +14,7 @@ import attrs
 from rulespec import checked as ir
 from rulespec.check import ranges
 from rulespec.check.context import Fact, Scope
-from rulespec.check.convert import bare
+from rulespec.check.convert import bare, item_type
 from rulespec.check.types import BOOL, BoolType, ListType, NoneType, NumberType, OptionalType, SetType, Type
 from rulespec.check.writes import Writes
 
@@ -259,7 +259,9 @@ def _either(first: Facts, second: Facts) -> Facts:
 def _member(condition: ir.Member) -> Facts:
     collection = condition.collection
     facts = not_empty(collection) if isinstance(collection.type, (ListType, SetType)) else present(collection)
-    items = bare(collection.type) if isinstance(collection.type, OptionalType) else collection.type.item  # type: ignore[attr-defined]
+    items = item_type(collection.type)
+    if items is None:
+        return {}
     if isinstance(condition.item.type, OptionalType) and not isinstance(items, (OptionalType, NoneType)):
         facts = {**facts, **present(condition.item)}
     if isinstance(condition.item.type, NumberType) and isinstance(items, NumberType):
