@@ -2,8 +2,9 @@
 
     python benchmarks/run.py [--json] [--only playouts,clone,load,import] [--seconds 2] [--repeats 5]
 
-Everything is measured in one run on one core, hand-written and interpreter in turn, so that a busy machine slows both.
-The table shows the best and the median of the repeats; ratios compare the medians.
+Everything is measured in one run on one core, hand-written and interpreter in turn, in time of the processor: what
+else the machine does disturbs little, and both alike. The table shows the best and the median of the repeats;
+ratios compare the medians.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
@@ -43,8 +44,8 @@ def playouts(new_game: Callable[[int], Any], seconds: float, chance: random.Rand
     """Decisions a second of random games, played for about so many seconds."""
     pick = chance.random
     decisions = games = 0
-    start = perf_counter()
-    while (taken := perf_counter() - start) < seconds:
+    start = process_time()
+    while (taken := process_time() - start) < seconds:
         game = new_game(games)
         games += 1
         while not game.is_over:
@@ -64,10 +65,10 @@ def clone_time(new_game: Callable[[int], Any], seconds: float, chance: random.Ra
         seed += 1
         while not game.is_over:
             clone = game.clone
-            start = perf_counter()
+            start = process_time()
             for _ in range(10):
                 clone()
-            taken += perf_counter() - start
+            taken += process_time() - start
             copies += 10
             game.apply(chance.choice(game.legal_actions()))
     return taken / copies * 1e6
@@ -114,18 +115,18 @@ def load_times(repeats: int) -> dict[str, dict[str, float]]:
 
     checking, compiling = [], []
     for _ in range(repeats):
-        start = perf_counter()
+        start = process_time()
         spec = rulespec.load(str(SPEC))
-        loaded = perf_counter()
+        loaded = process_time()
         interpreter.Game(spec, players=4)
         checking.append((loaded - start) * 1e3)
-        compiling.append((perf_counter() - loaded) * 1e3)
+        compiling.append((process_time() - loaded) * 1e3)
     return {"load_and_check_ms": summary(checking, min), "compile_ms": summary(compiling, min)}
 
 
 def import_time(repeats: int) -> dict[str, float]:
     """Milliseconds for `import interpreter` in a new process, beyond the process itself."""
-    code = "import time; t = time.perf_counter(); import interpreter; print(time.perf_counter() - t)"
+    code = "import time; t = time.process_time(); import interpreter; print(time.process_time() - t)"
     times = []
     for _ in range(repeats + 1):
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
