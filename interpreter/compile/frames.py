@@ -600,6 +600,10 @@ class Frames(Statements):
 
     def _offered(self, offers: tuple[ir.Offer, ...], who: str, more: list[str]) -> str:
         """The function that lists the options of an ask."""
+        if self.offers.can_share(offers):
+            name = f"options_{len(self.plan.decisions)}"
+            self.helpers.append(self.offers.together(name, offers, who, more))
+            return name
         calls = []
         for offer in offers:
             if self.offers.function(offer):

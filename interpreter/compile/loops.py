@@ -18,6 +18,7 @@ from interpreter.compile.trees import free, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
+from rulespec.source import Span
 
 MOST_UNROLLED = 3
 MOST_LEAVES = 8
@@ -79,9 +80,9 @@ def plan_loops(
     return _plan(simplifier, selection, exprs, leaf)
 
 
-def emit_plan(e: Statements, plan: list[Any]) -> None:
-    """Emits a plan, with what does not change in its loops before them."""
-    _hoist(plan, set(e.names.texts))
+def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> None:
+    """Emits a plan, with what does not change in its loops before them; `params` are the locals known outside."""
+    _hoist(plan, set(params))
     _emit(e, plan)
 
 
@@ -126,6 +127,72 @@ def _fixed_values(simplifier: Simplifier, domain: ir.Expr) -> list[ir.Expr] | No
             if size <= MOST_UNROLLED:
                 return [ir.Const(v, type=domain.of, span=domain.span) for v in range(size)]
     return None
+
+
+def fused(plan: list[Any]) -> list[Any]:
+    """A plan in which loops over the same zone at the top are one loop; what they do keeps its order in each list.
+
+    Conditions around them are worked out before the loop, so they must be cheap.
+    """
+    loops: dict[Any, Loop] = {}
+    result: list[Any] = []
+    for item in plan:
+        conditions, inner = (item.conditions, item.body) if isinstance(item, Guard) else ([], [item])
+        only = inner[0] if len(inner) == 1 else None
+        known = [Known(ir.Local("may", t.BOOL), c) for c in conditions]
+        if not isinstance(only, Loop) or not isinstance(only.binding.domain, ir.ZoneRead):
+            result.append(item)
+            continue
+        if not all(_is_test(c) for c in conditions):
+            result.append(item)
+            continue
+        key = shape(only.binding.domain)
+        first = loops.get(key)
+        if first is None:
+            first = loops[key] = Loop(only.binding, [])
+            result.append(first)
+        _rename(only.body, only.binding.local, first.binding.local)
+        tests = []
+        for value in known:
+            same = next((r for r in result if isinstance(r, Known) and shape(r.value) == shape(value.value)), None)
+            if same is None:
+                result.insert(result.index(first), value)
+                same = value
+            tests.append(ir.LocalRead(same.local, type=t.BOOL, span=same.value.span))
+        _join(first.body, [Guard(list(tests), only.body)] if tests else only.body)
+    return result
+
+
+def _join(items: list[Any], more: list[Any]) -> None:
+    """Adds items; one that stands under the same conditions as the last is put under it."""
+    for item in more:
+        last = items[-1] if items else None
+        if isinstance(item, Guard) and isinstance(last, Guard) and _same_tests(item, last):
+            last.body += item.body
+        else:
+            items.append(item)
+
+
+def _same_tests(a: Guard, b: Guard) -> bool:
+    return [shape(c) for c in a.conditions] == [shape(c) for c in b.conditions]
+
+
+def _is_test(condition: ir.Expr) -> bool:
+    """Whether a condition is a comparison of cheap values."""
+    if isinstance(condition, ir.Unary) and condition.op == "not":
+        return _is_test(condition.operand)
+    if not isinstance(condition, ir.Binary) or condition.op not in ("==", "!=", "<", "<=", ">", ">="):
+        return False
+    sides = (condition.left, condition.right)
+    return all(isinstance(x, ir.Const | ir.LocalRead) or _is_cheap(x) for x in sides)
+
+
+def _rename(items: list[Any], old: ir.Local, new: ir.Local) -> None:
+    """Replaces a local in all expressions of some items."""
+    if old is not new:
+        span = Span("", 0, 0, 0, 0)
+        key = shape(ir.LocalRead(old, type=old.type, span=span))
+        _replace(items, key, ir.LocalRead(new, type=new.type, span=span), everywhere=True)
 
 
 # ---------------------------------------------------------------- what can stand before a loop
@@ -278,29 +345,30 @@ def _name_for(expr: ir.Expr) -> str:
     return "known"
 
 
-def _replace(items: list[Any], key: Any, by: ir.Expr) -> None:
+def _replace(items: list[Any], key: Any, by: ir.Expr, everywhere: bool = False) -> None:
     for item in items:
         match item:
             case Guard():
-                item.conditions = [_swapped(c, key, by) for c in item.conditions]
-                _replace(item.body, key, by)
+                item.conditions = [_swapped(c, key, by, everywhere) for c in item.conditions]
+                _replace(item.body, key, by, everywhere)
             case Loop():
-                item.binding = _swapped(item.binding, key, by)
-                _replace(item.body, key, by)
+                item.binding = _swapped(item.binding, key, by, everywhere)
+                _replace(item.body, key, by, everywhere)
             case End():
-                item.exprs = tuple(_swapped(x, key, by) for x in item.exprs)
+                item.exprs = tuple(_swapped(x, key, by, everywhere) for x in item.exprs)
             case Known() if shape(item.value) != key:
-                item.value = _swapped(item.value, key, by)
+                item.value = _swapped(item.value, key, by, everywhere)
 
 
-def _swapped(node: Any, key: Any, by: ir.Expr) -> Any:
+def _swapped(node: Any, key: Any, by: ir.Expr, everywhere: bool) -> Any:
     if isinstance(node, tuple):
-        return tuple(_swapped(part, key, by) for part in node)
+        return tuple(_swapped(part, key, by, everywhere) for part in node)
     if not isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
         return node
     if isinstance(node, ir.Expr) and type(node) is key[0] and shape(node) == key:
         return by
-    new = {name: _swapped(getattr(node, name), key, by) for name in _parts(node)}
+    names = ["args", "value"] if everywhere and isinstance(node, ir.Supposing) else _parts(node)
+    new = {name: _swapped(getattr(node, name), key, by, everywhere) for name in names}
     new = {name: value for name, value in new.items() if not _same(value, getattr(node, name))}
     return evolve(node, **new) if new else node
 

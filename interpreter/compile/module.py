@@ -138,11 +138,13 @@ def emit_function(
             emitter.block(body)
         else:
             emitter.out.span = body.span
-            emit_value(emitter, body, simplifier)
+            emit_value(emitter, body, simplifier, params)
     return emitter.out
 
 
-def emit_value(emitter: Statements, body: ir.Expr, simplifier: Simplifier | None) -> None:
+def emit_value(
+    emitter: Statements, body: ir.Expr, simplifier: Simplifier | None, params: tuple[ir.Local, ...]
+) -> None:
     """`return E`; `any`, `all` and `first` as plain loops, which are faster than generators."""
     out = emitter.out
     quick = isinstance(body, ir.Aggregate) and body.kind in ("any", "all", "first") and body.selection.order is None
@@ -158,7 +160,7 @@ def emit_value(emitter: Statements, body: ir.Expr, simplifier: Simplifier | None
         def leaf(exprs: tuple[ir.Expr, ...]) -> None:
             out.put(f"return {emitter.text(exprs[0]) if exprs else kind == 'any'}")
 
-        emit_plan(emitter, plan_loops(simplifier, selection, exprs, leaf))
+        emit_plan(emitter, plan_loops(simplifier, selection, exprs, leaf), params)
         out.put(f"return {'None' if kind == 'first' else kind == 'all'}")
         return
     out.put(f"return {emitter.text(body)}")

@@ -7,13 +7,14 @@ loop where their names are known.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from attrs import define, evolve, field
 
 from interpreter.compile.events import negated, read
 from interpreter.compile.expressions import OR, Shared, may_repeat
-from interpreter.compile.loops import emit_plan, plan_loops
-from interpreter.compile.schemas import Schema, Schemas
+from interpreter.compile.loops import End, Guard, emit_plan, fused, plan_loops
+from interpreter.compile.schemas import Schemas
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.trees import free
@@ -59,13 +60,76 @@ class Offers:
                 return True
         return False
 
+    def together(self, name: str, offers: tuple[ir.Offer, ...], who: str, more: list[str]) -> Writer:
+        """A function `name(S, F)` with the options of several actions, which share loops over the same things.
+
+        who: the seat, as Python text over F. more: further options at the end, as Python texts.
+        """
+        out = Writer()
+        e = Statements(self.shared, plan=self.plan, out=out)
+        me = ir.Local("me", t.PLAYER)
+        plan: list[Any] = []
+        lists: list[str] = []
+        with out.block(f"def {name}(S, F):"):
+            out.put(f"{e.names.of(me)} = {who}")
+            for offer in offers:
+                action = self.spec.actions[offer.action]
+                if not self.holds(action.only_if):
+                    continue
+                listed = e.names.fresh("out")
+                lists.append(listed)
+                plan += self._planned(e, action, me, listed)
+            for listed in lists:
+                out.put(f"{listed} = []")
+            emit_plan(e, fused(plan), [me])
+            parts = [f"*{listed}" for listed in lists] + more
+            out.put(f"return [{', '.join(parts)}]" if len(parts) != 1 or more else f"return {lists[0]}")
+        return out
+
+    def _planned(self, e: Statements, action: ir.Action, me: ir.Local, listed: str) -> list[Any]:
+        """The plan of an action's loops, which puts its options into a list."""
+        as_me: dict[ir.Local, ir.Expr] = {action.me: ir.LocalRead(me, type=t.PLAYER, span=action.span)}
+        selection = action.selection
+        locals = selection.locals if selection is not None else ()
+        schema = self.schemas.of(action.name, locals, action.name)
+        conditions = [self.simplifier.tree(c, as_me) for c in self._conditions(action)]
+
+        def leaf(exprs: tuple[ir.Expr, ...]) -> None:
+            place = self.schemas.place(schema, [e.text(x) for x in exprs])
+            e.put(f"{listed}.append(A{schema.number}[{place}])")
+
+        if selection is None or not selection.bindings:
+            return [Guard(conditions, [End((), leaf)])] if conditions else [End((), leaf)]
+        selection = self.simplifier.tree(selection, as_me)
+        bound = set(selection.locals)
+        first = [c for c in conditions if not bound & set(free(c))]
+        selection = placed(selection, [c for c in conditions if c not in first])
+        values = tuple(read(local, selection.span) for local in locals)
+        loops = plan_loops(self.simplifier, selection, values, leaf)
+        found = f"unique({listed})" if any(may_repeat(b.domain) for b in selection.bindings) else listed
+        found = self.schemas.distinct(schema, found)
+        if found != listed:
+            loops.append(End((), lambda _: e.put(f"{listed} = {found}")))
+        return [Guard(first, loops)] if first and loops else loops
+
+    def can_share(self, offers: tuple[ir.Offer, ...]) -> bool:
+        """Whether the options of some actions can be listed by one function."""
+        for offer in offers:
+            selection = self.spec.actions[offer.action].selection
+            if offer.fixed or (selection is not None and selection.order is not None):
+                return False
+        return True
+
+    def _conditions(self, action: ir.Action) -> list[ir.Expr]:
+        """Everything that must hold for an action: its costs can be paid, and its `when`."""
+        conditions = [_affordable(action.pay[: n + 1]) for n in range(len(action.pay))]
+        return conditions + (conjuncts(action.when) if action.when is not None else [])
+
     def _emit(self, name: str, action: ir.Action, fixed: set[str]) -> None:
         out = self.writers[name]
         e = Statements(self.shared, plan=self.plan, out=out)
         me = e.names.of(action.me)
-        conditions = [_affordable(action.pay[: n + 1]) for n in range(len(action.pay))]
-        if action.when is not None:
-            conditions += conjuncts(action.when)
+        conditions = self._conditions(action)
         selection = action.selection
         locals = selection.locals if selection is not None else ()
         schema = self.schemas.of(action.name, locals, action.name)
@@ -75,9 +139,9 @@ class Offers:
                 selection, more = _fixed(selection, given)
                 fixed_ones = () if selection.bindings else selection.conditions[0]
                 conditions = [*more, *fixed_ones, *conditions]
+            option = f"A{schema.number}[{self.schemas.place(schema, [e.names.of(local) for local in locals])}]"
             if selection is None or not selection.bindings:
                 tests = " and ".join(e.test(c, OR + 1) for c in conditions)
-                option = f"A{schema.number}[{self.schemas.place(schema, [e.names.of(local) for local in locals])}]"
                 out.put(f"return ({option},) if {tests} else ()" if tests else f"return ({option},)")
                 return
             bound = set(selection.locals)
@@ -86,25 +150,19 @@ class Offers:
                 with out.block(f"if {e.test(negated(condition))}:"):
                     out.put("return ()")
             selection = placed(selection, [c for c in conditions if c not in first])
-            self._loops(e, schema, selection, locals)
+            if selection.order is not None:
+                out.put(f"return {self.schemas.distinct(schema, e.options(option, selection))}")
+                return
+            out.put("out = []")
 
-    def _loops(self, e: Statements, schema: Schema, selection: ir.Selection, locals: tuple[ir.Local, ...]) -> None:
-        """The options in the order of the selection."""
-        out = e.out
-        if selection.order is not None:
-            option = f"A{schema.number}[{self.schemas.place(schema, [e.names.of(local) for local in locals])}]"
-            out.put(f"return {self.schemas.distinct(schema, e.options(option, selection))}")
-            return
-        out.put("out = []")
+            def leaf(exprs: tuple[ir.Expr, ...]) -> None:
+                place = self.schemas.place(schema, [e.text(x) for x in exprs])
+                out.put(f"out.append(A{schema.number}[{place}])")
 
-        def leaf(exprs: tuple[ir.Expr, ...]) -> None:
-            place = self.schemas.place(schema, [e.text(x) for x in exprs])
-            out.put(f"out.append(A{schema.number}[{place}])")
-
-        values = tuple(read(local, selection.span) for local in locals)
-        emit_plan(e, plan_loops(self.simplifier, selection, values, leaf))
-        found = "unique(out)" if any(may_repeat(b.domain) for b in selection.bindings) else "out"
-        out.put(f"return {self.schemas.distinct(schema, found)}")
+            values = tuple(read(local, selection.span) for local in locals)
+            emit_plan(e, plan_loops(self.simplifier, selection, values, leaf), [action.me, *given])
+            found = "unique(out)" if any(may_repeat(b.domain) for b in selection.bindings) else "out"
+            out.put(f"return {self.schemas.distinct(schema, found)}")
 
 
 def conjuncts(condition: ir.Expr) -> list[ir.Expr]:

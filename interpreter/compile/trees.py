@@ -52,13 +52,20 @@ def free(tree: Any) -> list[ir.Local]:
     return [local for local in dict.fromkeys(read) if local not in inside]
 
 
-def shape(tree: Any) -> Any:
-    """Equal for expressions that mean the same with the same locals."""
+def shape(tree: Any, bound: dict[ir.Local, int] | None = None) -> Any:
+    """Equal for expressions that mean the same with the same locals; names bound inside do not matter."""
+    names = {} if bound is None else bound
     if isinstance(tree, tuple):
-        return tuple(shape(part) for part in tree)
+        return tuple(shape(part, names) for part in tree)
     if isinstance(tree, ir.Local):
-        return id(tree)
-    if isinstance(tree, (ir.Expr, ir.Selection, ir.Binding)):
-        names = [a.name for a in attrs.fields(type(tree)) if a.name not in ("span", "type")]
-        return (type(tree), *(shape(getattr(tree, name)) for name in names))
-    return (type(tree), tree)
+        return names.get(tree, id(tree))
+    if not isinstance(tree, (ir.Expr, ir.Selection, ir.Binding)):
+        return (type(tree), tree)
+    if isinstance(tree, ir.NoneSafe | ir.Until | ir.Way):
+        names = {**names, tree.local: len(names)}
+    elif isinstance(tree, ir.Selection):
+        names = {**names, **{local: len(names) + n for n, local in enumerate(tree.locals)}}
+    elif isinstance(tree, ir.Aggregate):
+        names = {**names, **{local: len(names) + n for n, local in enumerate(tree.selection.locals)}}
+    parts = [a.name for a in attrs.fields(type(tree)) if a.name not in ("span", "type")]
+    return (type(tree), *(shape(getattr(tree, name), names) for name in parts))
