@@ -119,7 +119,7 @@ def whole(text: str) -> str:
     given = {line.split(":")[0] for line in text.splitlines() if line.startswith(HEAD_KEYS)}
     if "seats" in given:
         given.add("players")
-    head = {} if "extends" in given else HEAD
+    head = {} if "extends" in given or text.startswith("#") else HEAD
     return "".join(f"{key}: {value}\n" for key, value in head.items() if key not in given) + text
 
 
