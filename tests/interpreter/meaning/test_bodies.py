@@ -73,10 +73,10 @@ types:
       cost(0..9 amount): 0..99
       use(player p): effect
     rows:
-      - {id: mill, price: 2, cost: price * amount, use: trace = trace * 10 + 1}
+      - {id: mill, price: 2, cost: 2 * amount, use: trace = trace * 10 + 1}
       - id: inn
         price: 5
-        cost: price + amount
+        cost: inn.price + amount
         use: |
           choose i in 1..3 by p:
             trace = trace * 10 + i

@@ -132,7 +132,8 @@ phases:
 
 
 def test_variants_8_phases_are_placed(play):
-    more = "phases:\n  first_of_all: {place: first, do: trace = 6}\n  between: {place: after main, do: trace = trace * 10 + 7}\n"
+    more = "phases:\n  first_of_all: {place: first, do: trace = 6}\n"
+    more += "  between: {place: after main, do: trace = trace * 10 + 7}\n"
     assert 611703 == variant(play, more).do("go", "go").var("trace")
 
 
