@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 _STOPS = (ir.Choose, ir.Ask, ir.Window, TurnAsk)
+_TOLD = (ir.Say, ir.Reveal, ir.End, ir.Outcome)
 
 
 class Secrets:
@@ -48,8 +49,7 @@ class Secrets:
         if not self._decision(decision)[2]:
             return False
         if action.action >= 0:
-            writes = self._writes(f"action {action.table.schema.action}")
-            return writes <= self._hidden
+            return not self._is_told(f"action {action.table.schema.action}")
         return action.name != "choose" or not any(p.type for p in action.table.schema.parameters if _is_piece(p))
 
     def _decision(self, number: int) -> tuple[list[tuple[str, Any]], bool, bool]:
@@ -78,9 +78,24 @@ class Secrets:
     def _offers_secret(self, node: Any) -> bool:
         """Whether among the actions of an ask is one that writes something hidden and nothing else."""
         for offer in (*getattr(node, "offers", ()), *getattr(node, "any_time", ())):
-            writes = self._writes(f"action {offer.action}")
-            if writes and writes <= self._hidden:
+            key = f"action {offer.action}"
+            if self._writes(key) and not self._is_told(key):
                 return True
+        return False
+
+    def _is_told(self, key: str) -> bool:
+        """Whether others see that a unit was done: it writes what is not hidden, says or shows something, or ends."""
+        if self._writes(key) - self._hidden:
+            return True
+        done, todo = set[str](), [key]
+        while todo:
+            name = todo.pop()
+            unit = self.module.units.get(name)
+            if unit is not None and name not in done:
+                done.add(name)
+                if any(isinstance(node, _TOLD) for node in nodes(unit.body)):
+                    return True
+                todo += self._calls(unit)
         return False
 
     def _writes(self, key: str) -> set[str]:
