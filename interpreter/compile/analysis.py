@@ -110,9 +110,11 @@ class Analysis:
 
     @staticmethod
     def _must_have_frames(bodies: Iterable[Any]) -> set[str]:
-        """The game itself, and the phases that some rule ends, which can only be left by way of the stack."""
+        """The game itself, branches done together, and the phases that some rule ends and so leaves by the stack."""
+        bodies = list(bodies)
+        branches = {node.key for body in bodies for node in nodes(body) if isinstance(node, StartTogether)}
         ended = {node.phase for body in bodies for node in nodes(body) if isinstance(node, ir.End)} - {""}
-        return {"main", *(f"{kind} {phase}" for phase in ended for kind in ("phase", "pass", "core phase"))}
+        return {"main", *branches, *(f"{kind} {phase}" for phase in ended for kind in ("phase", "pass", "core phase"))}
 
     def direct(self, tree: Any) -> Effects:
         """The effects of a tree itself, with the names of what it calls."""

@@ -125,9 +125,11 @@ class Events:
         """A unit for each action: cost, then effects, with the triggers on it."""
         for action in self.spec.actions.values():
             params = (action.me, *(action.selection.locals if action.selection else ()))
-            body = self.woven(tuple(pay for amount, variable in action.pay for pay in [_payment(amount, variable)]))
-            body += self.stacked(f"action {action.name} do", action.do, params)
             key = f"action {action.name}"
+            # What is offered can be paid, unless a trigger comes before it is.
+            sure = key not in self._triggers
+            body = self.woven(tuple(_payment(amount, variable, sure) for amount, variable in action.pay))
+            body += self.stacked(f"{key} do", action.do, params)
             if key in self._triggers:
                 self.add(f"core {key}", params, body, action.span)
                 core = CallUnit(f"core {key}", tuple(read(p, action.span) for p in params), span=action.span)
@@ -395,9 +397,9 @@ class Events:
         return (CallUnit(key, (stmt.what,), span=span),)
 
 
-def _payment(amount: ir.Expr, variable: ir.VarRead) -> ir.SetVar:
+def _payment(amount: ir.Expr, variable: ir.VarRead, sure: bool) -> ir.SetVar:
     value = ir.Binary("-", variable, amount, type=variable.type, span=amount.span)
-    return ir.SetVar(variable.variable, variable.indices, value, fits=True, span=amount.span)
+    return ir.SetVar(variable.variable, variable.indices, value, fits=sure, span=amount.span)
 
 
 def _clamped(value: ir.Expr, variable: ir.Variable) -> ir.Expr:

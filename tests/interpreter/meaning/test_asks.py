@@ -286,6 +286,19 @@ def test_pay_4_the_same_counter_twice_must_hold_the_sum(play):
     assert ["pass"] == play(text).options
 
 
+def test_pay_5_a_cost_that_a_trigger_has_taken_away_before_is_a_fault(play):
+    text = """
+    variables: {gold: {type: 0..9, start: 3}}
+    actions:
+      build: {pay: 2 gold, do: nothing}
+    triggers:
+      thief: {before: action build, do: gold -= 2}
+    phases:
+      main: {turns: {rounds: 1}, actions: [build]}
+    """
+    assert "`gold` would be -1" in play(text).fault("build").message
+
+
 # ---------------------------------------------------------------- any time
 
 SHARED = """

@@ -1,5 +1,9 @@
 """docs/reference/meaning.md, Together."""
 
+import pytest
+
+from rulespec import SpecError
+
 BASE = """
 components:
   Card: {fields: {n: 1..9}, rows: all}
@@ -105,6 +109,11 @@ trace = bid[first_player]
     assert 8 == t.var("trace")
 
 
+def test_together_4_where_no_branch_decides_it_is_done_at_once(play):
+    effects = "for p in players, together:\n  bid[p] = no(p)\ntrace = sum(bid[p] for p in players)"
+    assert 6 == together(play, effects).var("trace")
+
+
 def test_together_5_what_another_branch_did_is_seen_by_nobody_else_until_all_are_done(play):
     effects = """
 for p in players, together:
@@ -176,3 +185,19 @@ phases:
 """
     t = play(text).do("go", "choose(i=1)", "choose(i=2)")
     assert (3, 1, ["go"]) == (t.var("trace"), t.seat, t.options)
+
+
+REFUSED = {
+    "one inside another": "for q in players, together:\n    choose i in 1..2 by q:\n      bid[q] = i",
+    "chance": "choose i in 1..2 by chance:\n    bid[p] = i",
+    "entries of others": "bid[next(p)] = 1",
+    "common variables": "trace += 1",
+    "the end of the game": "choose i in 1..2 by p:\n    if i == 1:\n      end game",
+    "the end of a phase": "choose i in 1..2 by p:\n    if i == 1:\n      end main",
+}
+
+
+@pytest.mark.parametrize("effect", REFUSED.values(), ids=REFUSED)
+def test_together_10_what_others_could_notice_is_refused_by_check(play, effect):
+    with pytest.raises(SpecError):
+        together(play, f"for p in players, together:\n  {effect}")
