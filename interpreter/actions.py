@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 
+MOST_LISTED = 4096
+"""Options of a schema that are made at once, when a game is compiled."""
+
+
 class Action:
     """One option of a decision: a name with typed arguments.
 
@@ -87,6 +91,11 @@ class ActionTable(dict[Any, Action]):
             made = Action(self, self._arguments(place), None if self.base is None else self.base + place)
         self[place] = made
         return made
+
+    def listed(self) -> ActionTable | list[Action]:
+        """The options by flat index, for emitted code: a list where there are few, which is quicker to read."""
+        size = self.schema.size
+        return self if size is None or size > MOST_LISTED else [self[place] for place in range(size)]
 
     def _arguments(self, place: int) -> tuple[Any, ...]:
         values: list[Any] = []

@@ -130,7 +130,8 @@ class Game:
         """Gives a module the game's tables of options."""
         scope = module.namespace
         for schema in scope["SCHEMAS"]:
-            scope[f"A{schema.number}"] = self._table(schema)
+            scope[f"K{schema.number}"] = table = self._table(schema)
+            scope[f"A{schema.number}"] = table.listed()
         scope["DRAWS"] = {number: self._table(schema) for number, schema in scope["DRAWS"].items()}
         scope["PASS"] = self._table(Schema(-1, "pass", (), ""))[0]
         scope["DONE"] = self._table(Schema(-2, "done", (), ""))[0]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _PLAIN = (int, str, bool, type(None))
 _PLACE = re.compile(r"\bplace == (\d+)")
+_STOP = re.compile(r"\bS\.decision = (\d+)\n(?:.*\n)*?\s+F\[1\] = (\d+)\n\s+return 1\b")
 _MORE = re.compile(r"\bF \+= \[None\] \* (\d+)")
 
 
@@ -102,6 +103,8 @@ class Reader:
     def __init__(self, game: Game, module: Module) -> None:
         self.game, self.module = game, module
         self._units: dict[int, tuple[set[int], int, int]] | None = None
+        self._stops: dict[int, tuple[int, int]] = {}
+        """By decision the unit and place where play goes on after it."""
 
     # ------------------------------------------------------------ values
 
@@ -137,14 +140,12 @@ class Reader:
         elif S.over:
             if S.stack or data.get("seat") is not None or data.get("decision") is not None:
                 raise wrong("the game is over, and goes on")
-        elif data.get("decision") is not None:
+        else:
             S.seat = self._seat(data.get("seat"), chance=True)
             S.decision = self._decision(data.get("decision"))
             S.options = self._options(S, S.decision, S.stack)
             if (S.seat == -1) != (self.module.decisions[S.decision].kind == "chance"):
                 raise wrong("the decision is not one of that seat")
-        elif not S.stack:
-            raise wrong("nothing is going on, and the game is not over")
         return S
 
     def _plain(self, data: Mapping[str, Any]) -> Any:
@@ -310,9 +311,11 @@ class Reader:
                     more = _MORE.search(text)
                     places = {int(place) for place in _PLACE.findall(text)}
                     self._units[n] = places, length, length + (int(more[1]) if more else 0)
+                    self._stops.update({int(d): (n, int(place)) for d, place in _STOP.findall(text)})
         return self._units
 
-    def _stack(self, stack: Any) -> list[Any]:
+    def _stack(self, stack: Any, begun: bool = False) -> list[Any]:
+        """Frames; begun: of a branch that has only begun."""
         if not isinstance(stack, list):
             raise wrong("it does not say what is going on")
         units = self._units_known()
@@ -322,7 +325,8 @@ class Reader:
             if not isinstance(frame, list) or len(frame) < 2 or type(frame[0]) is not int or type(frame[1]) is not int:
                 raise wrong("what is going on is nothing that the rules do")
             places, first, later = units.get(frame[0], (set[int](), 0, 0))
-            if frame[1] not in places or len(frame) not in ((first, later) if frame[1] == 0 else (later,)):
+            fits = frame[1] in places and (frame[1] == 0) == begun and len(frame) == (first if begun else later)
+            if not fits:
                 raise wrong("what is going on is nothing that the rules do")
             frames.append(frame)
         return frames
@@ -335,6 +339,8 @@ class Reader:
     def _options(self, S: Any, decision: int, stack: list[Any]) -> Any:
         if not stack:
             raise wrong("a decision is open, and nothing is going on")
+        if self._stops.get(decision, tuple(stack[-1][:2])) != tuple(stack[-1][:2]):
+            raise wrong("the open decision does not fit what is going on")
         try:
             options = self.module.function(self.module.decisions[decision].options)(S, stack[-1])
         except Exception as problem:
@@ -351,7 +357,7 @@ class Reader:
             raise wrong("it does not say what seats decide together")
         S.before = self._plain(before)  # type: ignore[arg-type]
         S.before.over, S.before.open = S.over, S.open
-        S.before.branches = [[self._seat(seat), self._stack(stack)] for seat, stack in begun]
+        S.before.branches = [[self._seat(seat), self._stack(stack, begun=True)] for seat, stack in begun]
         S.main = S.stack
         S.branches = []
         seats = {seat for seat, _ in S.before.branches}

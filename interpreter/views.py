@@ -112,7 +112,9 @@ def _redo(position: Any, stack: list[Any], state: State, seat: int) -> None:
             chosen.append(action)
     advance(position, code)
     for action in reversed(chosen):
-        position.seat, position.chosen = seat, action
+        same = next((option for option in position.options if str(option) == str(action)), action)
+        # A state that was loaded knows of look-alike components only their text.
+        position.seat, position.chosen = seat, action if action in position.options else same
         advance(position, code)
 
 

@@ -58,6 +58,7 @@ class Frames(Statements):
     _labels: int = 0
     _open: bool = True
     _leave: list[int] = field(factory=list)
+    _later: list[tuple[int, TurnAsk, str, int, list[int]]] = field(factory=list)
     _exits: list[Callable[[], None]] = field(factory=list)
 
     # ------------------------------------------------------------ the function
@@ -80,11 +81,25 @@ class Frames(Statements):
                 if self._open:
                     self.put("stack.pop()")
                     self.put("return 0")
+                    self._open = False
+                self._stuck_turns()
                 out.indent -= 1
                 if self._slots > given:
                     more = "    " * (out.indent + 1) + f"F += [None] * {self._slots - given}"
                     out.lines.insert(start, more)
                     out.spans.insert(start, self.unit.span)
+
+    def _stuck_turns(self) -> None:
+        """What happens where a turn has no legal action stands at the end, out of the way of ordinary turns."""
+        for none, stmt, who, end, leave in self._later:
+            self._leave = leave
+            self.place(none)
+            if stmt.stuck is None:
+                self.put(f"raise Stuck({stmt.phase!r}, {who})")
+                self._open = False
+            else:
+                self.block(stmt.stuck)
+                self.go(end)
 
     def slot(self, local: ir.Local | None = None) -> str:
         """A place in the frame, for a local if one is given."""
@@ -441,7 +456,7 @@ class Frames(Statements):
         self.place(ask)
         self.go_if(f"len({picked}) >= {high}", body)
         alike = self.plan.schemas.alike(schema) or "None"
-        arguments = f"S, {members}, {picked}, {low}, A{schema.number}, {one}, {alike}"
+        arguments = f"S, {members}, {picked}, {low}, K{schema.number}, {one}, {alike}"
         if stmt.who is not None:
             options = self.helper("options", f"picks({arguments}, DONE)")
             decision = Decision("choose", options, self.prompt(stmt.prompt), "", stmt.span)
@@ -504,7 +519,8 @@ class Frames(Statements):
             with self.out.block("if S.chosen.name == 'pass':"):
                 if before:
                     self.put(before)
-                self.act_inline(passing, who, following)
+                self.act(passing, who, following)
+            self._open = True
 
     def cut_window(self, stmt: ir.Window) -> None:
         """`window`: each seat in order may act or pass, until all have passed in a row."""
@@ -551,15 +567,10 @@ class Frames(Statements):
         if stmt.any_time:
             taken = ", ".join(repr(offer.action) for offer in stmt.any_time)
             with self.out.block(f"if S.chosen.name in ({taken},):"):
-                self._open = True
-                self.act_inline(stmt.any_time, who, ask)
-        self.act(offers, who, end)
-        self.place(none)
-        if stmt.stuck is None:
-            self.put(f"raise Stuck({stmt.phase!r}, {who})")
-            self._open = False
-        else:
-            self.block(stmt.stuck)
+                self.act(stmt.any_time, who, ask)
+            self._open = True
+        self.act(offers, who, end, next_to=True)
+        self._later.append((none, stmt, who, end, self._leave[:]))
         self.place(end)
 
     def _before_turn(self, stmt: TurnAsk, who: str) -> None:
@@ -616,28 +627,29 @@ class Frames(Statements):
         fixed = "".join(f", {self.text(value)}" for _, value in offer.fixed)
         return f"{self.offers.function(offer)}(S, {who}{fixed})"
 
-    def act(self, offers: tuple[ir.Offer, ...], who: str, following: int) -> None:
-        """Does the chosen action, then continues at a place."""
-        self.act_inline(offers, who, following)
-        self._open = False
-
-    def act_inline(self, offers: tuple[ir.Offer, ...], who: str, following: int) -> None:
-        """As `act`, where more code may follow that other choices reach."""
+    def act(self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool = False) -> None:
+        """Does the chosen action, then continues at a place; `next_to`: that place is set right after this."""
         stopping = [self.plan.analysis.units[f"action {offer.action}"].stops for offer in offers]
-        if not all(stopping):
-            if any(stopping):
-                with self.out.block("if (done := DO[S.chosen.action]) is not None:"):
-                    self.put(f"done(S, {who}, *S.chosen.key)")
-                    self.put(f"place = {following}")
-                    self.put("continue")
-            else:
-                self.put(f"DO[S.chosen.action](S, {who}, *S.chosen.key)")
-                self.put(f"place = {following}")
-                self.put("continue")
-                return
-        self.put(f"stack.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])")
-        self.put(f"F[1] = {following}")
-        self.put("return 0")
+        push = [
+            f"stack.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])",
+            f"F[1] = {following}",
+            "return 0",
+        ]
+        if all(stopping):
+            for line in push:
+                self.put(line)
+            self._open = False
+            return
+        if any(stopping):
+            self.put("done = DO[S.chosen.action]")
+            with self.out.block("if done is None:"):
+                for line in push:
+                    self.put(line)
+            self.put(f"done(S, {who}, *S.chosen.key)")
+        else:
+            self.put(f"DO[S.chosen.action](S, {who}, *S.chosen.key)")
+        if not next_to:
+            self.go(following)
 
 
 def own_expressions(stmt: ir.Stmt) -> tuple[Any, ...]:

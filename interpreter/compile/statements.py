@@ -149,6 +149,11 @@ class Statements(Expressions):
     def do_for(self, stmt: ir.For) -> None:
         """`for`: straight over the domain where the body cannot change what the loop reads."""
         selection = stmt.selection
+        if self._is_gathering(stmt):
+            (move,) = stmt.body
+            assert isinstance(move, ir.Move)
+            self._gather(move.zone, move.indices, move.at, self.members(selection))
+            return
         writes = self.plan.analysis.of(stmt.body).writes
         reads = self.plan.analysis.of(selection).reads
         local = any(isinstance(n, ir.Let | CallUnit) and n.local in free(selection) for n in nodes(stmt.body))
@@ -170,6 +175,19 @@ class Statements(Expressions):
                 with self.out.block(f"if not ({again}):"):
                     self.put("continue")
             self.block(stmt.body)
+
+    def _is_gathering(self, stmt: ir.For) -> bool:
+        """Whether a loop only moves each of its members to one zone, whatever the moves before did."""
+        selection = stmt.selection
+        if len(stmt.body) != 1 or len(selection.locals) != 1 or not isinstance(stmt.body[0], ir.Move):
+            return False
+        move, local = stmt.body[0], selection.locals[0]
+        is_member = isinstance(move.what, ir.LocalRead) and move.what.local is local
+        if not is_member or move.after is not None or isinstance(local.type, t.OptionalType) or local in free(move.indices):
+            return False
+        conditions = self.plan.analysis.of((selection.conditions, move.indices))
+        kind = f"k:{self.layout.zones[move.zone].zone.component}"
+        return kind not in conditions.reads and not conditions.calls and self._at_once(move.zone, move.at)
 
     def members(self, selection: ir.Selection) -> str:
         """A list of the members of a selection, single values or tuples."""
@@ -320,11 +338,32 @@ class Statements(Expressions):
     def do_moveall(self, stmt: ir.MoveAll) -> None:
         """All components of a zone, one move each in the zone's order."""
         kind = self.layout.zones[stmt.zone].zone.component
+        if stmt.source.zone != stmt.zone and self._at_once(stmt.zone, stmt.at):
+            self._gather(stmt.zone, stmt.indices, stmt.at, self.members_of(stmt.source))
+            return
         c = ir.Local("each", t.TableType("component", kind))
         name = self.names.of(c)
         with self.out.block(f"for {name} in {self.members_of(stmt.source)}:"):
             move = ir.Move(ir.LocalRead(c, type=c.type, span=stmt.span), stmt.zone, stmt.indices, at=stmt.at, span=stmt.span)
             self._move(name, move)
+
+    def _at_once(self, zone: str, at: ir.Expr | None) -> bool:
+        """Whether several moves to a zone can be one: nothing is noted, unknown or laid."""
+        place = self.layout.zones[zone]
+        plain = not self.plan.log and not self.plan.explicit and not self.layout.laid_zones(place.zone.component)
+        return plain and (at is None or isinstance(at, ir.Const))
+
+    def _gather(self, zone: str, indices: tuple[ir.Expr, ...], at: ir.Expr | None, components: str) -> None:
+        """Components to one zone, in order."""
+        place = self.layout.zones[zone]
+        mover = self._mover(place.zone, at)
+        number = self.zone(zone, indices)
+        if place.max is not None:
+            self.put(f"cs = {components}")
+            components = "cs"
+            with self.out.block(f"if len(z[{number}]) + len(cs) > {place.max} and len({{*z[{number}], *cs}}) > {place.max}:"):
+                self.put(f"raise Fault('there is no room in `{zone}`')")
+        self.put(f"{mover}_all(z, loc_{place.zone.component}, {components}, {number})")
 
     def members_of(self, zone: ir.ZoneRead) -> str:
         """A zone's list in the zone's order; a list never changes, so a loop over it is not disturbed."""
@@ -334,6 +373,9 @@ class Statements(Expressions):
         """Cards from the top, one at a time; an empty deck is filled again if the spec says from where."""
         place = self.layout.zones[stmt.source.zone]
         source = self.raw_zone(stmt.source)
+        if not place.zone.refilled_from and stmt.source.zone != stmt.zone and self._at_once(stmt.zone, None):
+            self._gather(stmt.zone, stmt.indices, None, f"top_of({source}, {self.text(stmt.amount)})")
+            return
         with self.out.block(f"for _ in range({self.text(stmt.amount)}):"):
             with self.out.block(f"if not {source}:"):
                 if place.zone.refilled_from:

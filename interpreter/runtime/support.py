@@ -346,3 +346,41 @@ def to_right_of(z: list[list[int]], loc: list[int], c: int, to: int, beside: int
     place = row.index(beside) + 1
     z[to] = [*row[:place], c, *row[place:]]
     loc[c] = to
+
+
+def top_of(stack: list[int], amount: int) -> list[int]:
+    """The uppermost of a stack, from the top, as many as there are."""
+    return stack[: -amount - 1 : -1] if amount > 0 else []
+
+
+def _take_all(z: list[list[int]], loc: list[int], components: Sequence[int], to: int) -> None:
+    gone = set(components)
+    for number in {loc[c] for c in components}:
+        z[number] = [c for c in z[number] if c not in gone]
+    for c in components:
+        loc[c] = to
+
+
+def to_end_all(z: list[list[int]], loc: list[int], components: Sequence[int], to: int) -> None:
+    """`to_end` for each of some different components."""
+    if len(components) == 1:
+        to_end(z, loc, components[0], to)
+    elif components:
+        _take_all(z, loc, components, to)
+        z[to] = [*z[to], *components]
+
+
+def to_start_all(z: list[list[int]], loc: list[int], components: Sequence[int], to: int) -> None:
+    """`to_start` for each of some different components."""
+    if components:
+        _take_all(z, loc, components, to)
+        z[to] = [*reversed(components), *z[to]]
+
+
+def to_heap_all(z: list[list[int]], loc: list[int], components: Sequence[int], to: int) -> None:
+    """`to_heap` for each of some different components."""
+    if len(components) == 1:
+        to_heap(z, loc, components[0], to)
+    elif components:
+        _take_all(z, loc, components, to)
+        z[to] = sorted([*z[to], *components])
