@@ -624,7 +624,10 @@ class Frames(Statements):
         return self.helper("options", f"[{', '.join([*(f'*{c}' for c in calls), *more])}]")
 
     def _offer_call(self, offer: ir.Offer, who: str) -> str:
-        fixed = "".join(f", {self.text(value)}" for _, value in offer.fixed)
+        selection = self.layout.spec.actions[offer.action].selection
+        names = [local.name for local in selection.locals] if selection is not None else []
+        values = sorted(offer.fixed, key=lambda pair: names.index(pair[0]))
+        fixed = "".join(f", {self.text(value)}" for _, value in values)
         return f"{self.offers.function(offer)}(S, {who}{fixed})"
 
     def act(self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool = False) -> None:

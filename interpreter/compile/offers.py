@@ -204,6 +204,16 @@ def _fixed(selection: ir.Selection, given: list[ir.Local]) -> tuple[ir.Selection
             )
             domain = evolve(domain, indices=indices)
         if binding.local in given:
+            if isinstance(domain, ir.ZoneFamily):
+                # The component is known; the indices that are not are tried one after another.
+                unknown = [i for i in domain.indices if isinstance(i, ir.Local)]
+                bindings += [
+                    ir.Binding(i, ir.AllOf(i.type, type=t.ListType(i.type), span=domain.span)) for i in unknown
+                ]
+                levels += [()] * len(unknown)
+                places = tuple(read(i, domain.span) if isinstance(i, ir.Local) else i for i in domain.indices)
+                kind = t.ListType(binding.local.type)
+                domain = ir.ZoneRead(domain.zone, places, type=kind, span=domain.span)
             more.append(ir.Member(read(binding.local, domain.span), domain, type=t.BOOL, span=domain.span))
             levels[-1] = (*levels[-1], *conditions)
         else:
