@@ -12,7 +12,7 @@ from rulespec.source import Span
 class Unit:
     """A body that becomes one Python function.
 
-    key: as "procedure place", "action squeeze", "phase runs", "move hand" (the event with its triggers).
+    key: as "procedure place/0", "action build", "phase main", "move hand" (the event with its triggers).
     """
 
     key: str
