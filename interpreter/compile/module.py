@@ -356,9 +356,9 @@ class Builder:
         for invariant in spec.invariants:
             name = f"invariant_{invariant.name}"
             found.append(emit_function(name, (), invariant.condition, shared, plan, invariant.span))
-        for name, (params, body) in self.extra.bodies.items():
-            if not isinstance(body, tuple):
-                found.append(emit_function(name, params, body, shared, plan, body.span))
+        for name, (params, extra) in self.extra.bodies.items():
+            if not isinstance(extra, tuple):
+                found.append(emit_function(name, params, extra, shared, plan, extra.span))
         return found
 
     def _function(
