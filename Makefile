@@ -9,7 +9,7 @@ SOAK ?= 10000
 BENCH ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types soak bench clean
+.PHONY: help demo test lint types grammar soak bench clean
 
 help:  ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ lint: $(VENV)/.lint  ## style, formatting, and which module may import which
 
 types: $(VENV)/.lint  ## mypy, strict
 	$(BIN)/mypy
+
+grammar: $(VENV)/.test  ## the tables of the grammar, after every change of rulespec/syntax/grammar.lark
+	$(BIN)/python -m rulespec.syntax.generate
 
 soak: $(VENV)/.test  ## long runs: SOAK=10000 games of each game with its invariants, and the tests marked soak
 	@for game in $(GAMES); do \

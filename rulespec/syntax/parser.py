@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
-
-from attrs import frozen
+from typing import Any
 
 from rulespec.diagnostics import Reporter
 from rulespec.source import Text
 from rulespec.syntax import nodes as n
-from rulespec.syntax.build import Builder, FieldHead
+from rulespec.syntax.build import FieldHead
 from rulespec.syntax.explain import Place, explain
 from rulespec.syntax.mistakes import Mistake, join
 from rulespec.syntax.scan import MAX_LENGTH, Token, cut, scan
+from rulespec.syntax.tables import Parse, load
 from rulespec.syntax.words import RESERVED, STATEMENT_WORDS
-
-if TYPE_CHECKING:
-    from lark import Lark
 
 __all__ = [
     "RESERVED",
@@ -46,62 +40,16 @@ __all__ = [
     "parse_type",
 ]
 
-STARTS = [
-    "expression",
-    "selection",
-    "block",
-    "type",
-    "signature",
-    "field_decl",
-    "event",
-    "grid",
-    "rank",
-    "pay",
-    "repeat",
-]
-
 _KINDS = {
     "name": "NAME",
     "number": "NUMBER",
     "text": "TEXT",
-    "newline": "_NEWLINE",
-    "indent": "_INDENT",
-    "dedent": "_DEDENT",
-    "end": "$END",
+    "newline": "NEWLINE",
+    "indent": "INDENT",
+    "dedent": "DEDENT",
+    "end": "END",
 }
 _BLOCK_FIRST = frozenset(["let", "if", "for", "while", "return"])
-
-
-@frozen
-class _Grammar:
-    """The tables of the grammar, and its terminals by the words they stand for."""
-
-    lark: Lark
-    terminals: dict[str, str]
-    words: dict[str, str]
-    """The other way round, with kinds of tokens for NAME and the like."""
-    pairs: frozenset[str]
-    """The first words of keywords of two words."""
-
-
-@cache
-def _grammar() -> _Grammar:
-    """Builds the grammar; that takes half a second and is done when the first text is parsed."""
-    from lark import Lark
-
-    source = files("rulespec.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
-    lark = Lark(
-        source,
-        parser="lalr",
-        lexer="basic",
-        start=STARTS,
-        keep_all_tokens=True,
-        maybe_placeholders=True,
-        transformer=Builder(),
-    )
-    terminals = {str(t.pattern.value): t.name for t in lark.terminals if t.pattern is not None}
-    words = {name: word for word, name in terminals.items()} | {name: kind for kind, name in _KINDS.items()}
-    return _Grammar(lark, terminals, words, frozenset(word.split()[0] for word in terminals if " " in word))
 
 
 def _parse(start: str, text: Text, reporter: Reporter) -> Any:
@@ -128,54 +76,27 @@ def _add_templates(tokens: list[Token], text: Text, reporter: Reporter) -> bool:
 
 def _run(start: str, tokens: list[Token]) -> Any:
     """Feeds the tokens to the parser; whether a word is a keyword depends on what the parser can take."""
-    from lark.exceptions import UnexpectedToken
-
-    grammar = _grammar()
-    terminals = grammar.terminals
-    session: Any = grammar.lark.parse_interactive(None, start=start)
-    result = None
+    tables = load()
+    parse = Parse(tables, start)
     at = 0
     while at < len(tokens):
         token = tokens[at]
+        before = parse.stack.copy()
         if token.kind == "name":
-            pair = f"{token.text} {tokens[at + 1].text}" if token.text in grammar.pairs else ""
-            if pair in terminals and _fits(session, terminals[pair]):
-                span = join(token.span, tokens[at + 1].span)
-                token = Token("name", pair, span, token.start, tokens[at + 1].end)
-                tokens[at : at + 2] = [token]
-            terminal = terminals.get(token.text)
-            token.type = terminal if terminal and (token.text in RESERVED or _fits(session, terminal)) else "NAME"
+            if token.text in tables.pairs:
+                pair = f"{token.text} {tokens[at + 1].text}"
+                if pair in tables.words and tables.fits(before, pair):
+                    span = join(token.span, tokens[at + 1].span)
+                    token = Token("name", pair, span, token.start, tokens[at + 1].end)
+                    tokens[at : at + 2] = [token]
+            keyword = token.text in tables.words and (token.text in RESERVED or tables.fits(before, token.text))
+            token.type = token.text if keyword else "NAME"
         else:
-            token.type = terminals[token.text] if token.kind == "op" else _KINDS[token.kind]
-        try:
-            result = session.feed_token(token)
-        except UnexpectedToken:
-            raise explain(Place(start, tokens, at, _accepts(grammar, start, tokens[:at]))) from None
+            token.type = token.text if token.kind == "op" else _KINDS[token.kind]
+        if not parse.feed(token):
+            raise explain(Place(start, tokens, at, tables.accepts(before)))
         at += 1
-    return result
-
-
-def _fits(session: Any, terminal: str) -> bool:
-    """Whether a terminal can come next; `choices` says so only roughly, for what it reduces may lead nowhere."""
-    from lark.parsers.lalr_analysis import Shift
-
-    states = session.parser_state.parse_conf.states
-    stack = list(session.parser_state.state_stack)
-    while terminal in states[stack[-1]]:
-        action, rule = states[stack[-1]][terminal]
-        if action is Shift:
-            return True
-        del stack[len(stack) - len(rule.expansion) :]
-        stack.append(states[stack[-1]][rule.origin.name][1])
-    return False
-
-
-def _accepts(grammar: _Grammar, start: str, tokens: list[Token]) -> set[str]:
-    """What can follow some tokens: words, and kinds of tokens."""
-    session: Any = grammar.lark.parse_interactive(None, start=start)
-    for token in tokens:
-        session.feed_token(token)
-    return {grammar.words[name] for name in session.accepts()}
+    return parse.result
 
 
 # ---------------------------------------------------------------- what others call
