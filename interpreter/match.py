@@ -85,8 +85,11 @@ class Match:
         history = self.history
         place = self._last(history, seat)
         if place is None:
-            who = "" if seat is None else f"{self.game.seat_name(seat)} "
-            return f"{who or 'nobody '}has decided nothing yet"
+            return (
+                "nothing has been decided yet"
+                if seat is None
+                else f"{self.game.seat_name(seat)} has decided nothing yet"
+            )
         undoing = history[place][0]
         if place + 1 < len(history):
             other = history[place + 1][0]

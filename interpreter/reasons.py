@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import ActionTable
 from interpreter.compile.internal import TurnAsk
+from interpreter.compile.schemas import Parameter
 from interpreter.conditions import Condition
 from interpreter.secrets import Secrets
 from rulespec import checked as ir
@@ -138,26 +139,31 @@ class _Asked:
         ]
         for name, text in given.items():
             if name in parameters and not (text == "none" and parameters[name].optional):
-                found += self._wrong_value(name, parameters[name].type, text)
+                found += self._wrong_value(name, parameters[name], text)
         return found
 
     def _takes(self, parameters: Iterable[str]) -> str:
         names = list(parameters)
         return f"it has {_listed(names)}" if names else "it has none"
 
-    def _wrong_value(self, name: str, type: t.Type, text: str) -> list[str]:
+    def _wrong_value(self, name: str, parameter: Parameter, text: str) -> list[str]:
+        type = parameter.type
         try:
-            self.game.texts.read(type, text)
-        except (KeyError, ValueError):
-            if not self.game.layout.is_finite(type):
-                return [f"`{name}` cannot be `{text}`"]
-            domain = self.game.layout.domain(type)
-            texts = [self.game.tables.value_text(type, domain.low + n) for n in range(domain.size)]
-            if isinstance(type, t.NumberType):
-                return [f"`{name}` cannot be `{text}`: it is a number from {texts[0]} to {texts[-1]}"]
-            hint = did_you_mean(text, texts) or f"possible: {_listed(list(dict.fromkeys(texts)))}"
-            return [f"`{name}` cannot be `{text}`; {hint}"]
-        return []
+            value = self.game.texts.read(type, text)
+            if parameter.size is None or 0 <= parameter.index(value) < parameter.size:
+                return []
+        except (KeyError, ValueError, ZeroDivisionError):
+            pass
+        if not self.game.layout.is_finite(type):
+            return [f"`{name}` cannot be `{text}`"]
+        domain = self.game.layout.domain(type)
+        if isinstance(type, t.NumberType):
+            return [f"`{name}` cannot be `{text}`: it is a number from {domain.low} to {domain.low + domain.size - 1}"]
+        if isinstance(type, t.SpotType):
+            return [f"`{name}` cannot be `{text}`"]
+        texts = [self.game.tables.value_text(type, domain.low + n) for n in range(domain.size)]
+        hint = did_you_mean(text, texts) or f"possible: {_listed(list(dict.fromkeys(texts)))}"
+        return [f"`{name}` cannot be `{text}`; {hint}"]
 
     def _alike(self, table: ActionTable, key: tuple[Any, ...]) -> Iterable[tuple[Any, ...]]:
         """The arguments with every look-alike component in the place of one."""

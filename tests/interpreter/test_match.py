@@ -1,0 +1,305 @@
+"""Matches: what can be taken back, and files."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import interpreter
+import rulespec
+from interpreter import IllegalAction, Match, SaveError, UndoError
+
+GAME = """
+components:
+  Card: {fields: {n: 1..9}, rows: all, label: "Card {n}"}
+zones:
+  deck: {holds: Card, order: stack, seen_by: nobody}
+  hand: {holds: Card, per: player, seen_by: owner}
+  face_down: {holds: Card, per: player, seen_by: nobody}
+  pile: {holds: Card, order: stack}
+variables:
+  points: {per: player, type: 0..99}
+setup: |
+  for c in Card:
+    move c to deck
+  shuffle deck
+  for p in players:
+    draw 3 from deck to hand[p]
+actions:
+  score_two:
+    do: |
+      choose a in 1..3 by me:
+        points[me] += a
+      choose b in 1..3 by me:
+        points[me] += b
+  keep:
+    with: card in hand[me]
+    do: |
+      move card to face_down[me]
+      choose n in 1..2 by me:
+        points[me] += n
+  lay:
+    with: card in hand[me]
+    do: |
+      move card to pile
+      choose n in 1..2 by me:
+        points[me] += n
+  take:
+    do: |
+      draw 1 from deck to hand[me]
+      choose n in 1..2 by me:
+        points[me] += n
+  mix:
+    do: |
+      shuffle deck
+      choose n in 1..2 by me:
+        points[me] += n
+  roll:
+    do: |
+      choose d in 1..6 by chance:
+        points[me] += d
+      choose n in 1..2 by me:
+        points[me] += n
+  show_hand:
+    do: |
+      reveal hand[me] to everyone
+      choose n in 1..2 by me:
+        points[me] += n
+  rest: {do: nothing}
+phases:
+  main:
+    turns: {rounds: 9}
+    actions: [score_two, keep, lay, take, mix, roll, show_hand, rest]
+"""
+
+
+@pytest.fixture
+def match(game_of):
+    return Match(game_of(GAME, 2), seed=3)
+
+
+def refusal(match, seat=None):
+    before = match.state.to_json()
+    with pytest.raises(UndoError) as caught:
+        match.undo(seat)
+    assert match.can_undo(seat) == str(caught.value)
+    assert before == match.state.to_json()
+    return str(caught.value)
+
+
+# ---------------------------------------------------------------- undo
+
+
+def test_what_changed_nothing_hidden_can_be_taken_back_step_by_step(match):
+    texts = [match.state.to_json()]
+    for action in ("score_two", "choose(a=2)", "choose(b=3)"):
+        match.apply(action)
+        texts.append(match.state.to_json())
+    for wanted in texts[-2::-1]:
+        assert "" == match.can_undo(0)
+        match.undo(0)
+        assert wanted == match.state.to_json()
+    assert "player_1 has decided nothing yet" == refusal(match, 0)
+
+
+def test_a_card_laid_face_down_can_be_taken_back(match):
+    before = match.state.to_json()
+    match.apply(match.state.legal_actions()[1])
+    assert "keep" == match.history[0][1].name
+    match.undo(0)
+    assert before == match.state.to_json()
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ("take", "a Card has come from the deck to player_1's hand"),
+        ("mix", "the deck has been shuffled"),
+        ("roll", "chance has decided something"),
+        ("show_hand", "3 Cards have been shown"),
+    ],
+)
+def test_what_cannot_be_taken_back(match, action, reason):
+    match.apply(action)
+    assert reason == refusal(match, 0)
+    match.apply("choose(n=1)")
+    before = match.state.to_json()
+    match.undo(0)
+    assert "choose(n=1)" in map(str, match.state.legal_actions())
+    match.apply("choose(n=1)")
+    assert before == match.state.to_json()
+
+
+def test_a_card_that_was_shown_cannot_be_taken_back(match):
+    card = match.state.zones["hand"][0][0]
+    match.apply(f"lay(card={card})")
+    assert f"Card {card} has been shown" == refusal(match, 0)
+
+
+def test_another_seat_has_decided(match):
+    match.apply("rest")
+    match.apply("rest")
+    assert "player_2 has decided since" == refusal(match, 0)
+    match.undo()
+    assert 1 == match.state.current_seat
+    match.undo()
+    assert (0, []) == (match.state.current_seat, match.history)
+    assert "nothing has been decided yet" == refusal(match)
+
+
+def test_together_the_decisions_of_others_count(game_of):
+    match = Match(
+        game_of("""
+        variables:
+          bid: {per: player, type: 0..3, seen_by: owner}
+        phases:
+          main:
+            do: |
+              for p in players, together:
+                choose n in 1..3 by p:
+                  bid[p] = n
+        """, 2)
+    )  # fmt: skip
+    start = match.state.to_json()
+    match.apply("choose(n=2)", seat=1)
+    match.undo(1)
+    assert start == match.state.to_json()
+    match.apply("choose(n=2)", seat=1)
+    match.apply("choose(n=3)", seat=0)
+    assert "player_1 has decided since" == refusal(match, 1)
+
+
+def test_undo_is_the_same_as_playing_the_shorter_history(park):
+    r = random.Random(9)
+    match, undone = Match(park, seed=2), 0
+    for _ in range(60):
+        if match.state.is_over:
+            break
+        match.apply(r.choice(match.state.legal_actions()))
+        for seat in range(3):
+            if not match.can_undo(seat):
+                other = Match(park, seed=2)
+                for who, action in match.history:
+                    other.apply(action, who)
+                other.undo(seat)
+                again = Match(park, seed=2)
+                for who, action in match.history[: len(other.history)]:
+                    again.apply(action, who)
+                assert again.state.to_json() == other.state.to_json()
+                assert again.state.log(seat) == other.state.log(seat)
+                undone += 1
+    assert undone
+
+
+# ---------------------------------------------------------------- files
+
+
+@pytest.fixture
+def played(match, tmp_path):
+    for action in ("score_two", "choose(a=2)", "choose(b=3)", "roll"):
+        match.apply(action)
+    match.save(tmp_path / "match.json")
+    return match
+
+
+def edited(file, **parts):
+    data = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**data, **parts}), encoding="utf-8")
+    return file
+
+
+def test_a_match_comes_back_as_it_was(played, tmp_path):
+    loaded = Match.load(tmp_path / "match.json")
+    assert played.state.to_json() == loaded.state.to_json()
+    assert list(map(str, played.history)) == list(map(str, loaded.history))
+    assert played.seed == loaded.seed
+    loaded.apply("choose(n=2)")
+
+
+def test_a_match_can_be_given_its_spec(played, tmp_path):
+    path = tmp_path / "match.json"
+    edited(path, path="/nowhere/game.yaml")
+    with pytest.raises(SaveError, match="the game `tiny` of this save is not found"):
+        Match.load(path)
+    assert played.state.to_json() == Match.load(path, played.game.spec).state.to_json()
+
+
+def test_an_installed_game_is_found_by_its_id(park, tmp_path):
+    match = Match(park, seed=1)
+    match.apply(match.state.legal_actions()[0])
+    match.save(tmp_path / "m.json")
+    edited(tmp_path / "m.json", path="/nowhere/game.yaml")
+    assert match.state.to_json() == Match.load(tmp_path / "m.json").state.to_json()
+
+
+def test_saving_leaves_no_other_files_and_replaces_the_old_one(played, tmp_path):
+    played.save(tmp_path / "match.json")
+    assert ["game.yaml", "match.json"] == sorted(p.name for p in tmp_path.iterdir())
+    with pytest.raises(OSError):
+        played.save(tmp_path / "no" / "match.json")
+
+
+def test_under_changed_rules_the_first_decision_that_does_not_work_is_named(played, tmp_path):
+    path = tmp_path / "game.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("choose b in 1..3", "choose b in 1..2"), encoding="utf-8")
+    with pytest.raises(SaveError) as caught:
+        Match.load(tmp_path / "match.json")
+    told = "decision 3, `choose(b=3)` of player_1, is not possible; the rules have changed since it was saved: "
+    assert str(caught.value).startswith(told)
+    assert "`choose(b=3)` is not among the choices" in str(caught.value)
+
+
+def test_under_changed_rules_that_still_allow_it_a_match_goes_on(played, tmp_path):
+    path = tmp_path / "game.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("rounds: 9", "rounds: 8"), encoding="utf-8")
+    assert len(played.history) == len(Match.load(tmp_path / "match.json").history)
+
+
+def test_a_spec_that_no_longer_checks(played, tmp_path):
+    path = tmp_path / "game.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("rounds: 9", "rounds: nine"), encoding="utf-8")
+    with pytest.raises(rulespec.SpecError):
+        Match.load(tmp_path / "match.json")
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"kind": "state"}, "a save of a state, not of a match"),
+        ({"format": 2}, "has format 2"),
+        ({"seed": None}, "`seed` is missing or not what it should be"),
+        ({"players": 9}, "does not fit the rules as they are now: Tiny is for 2 to 4 players, not 9"),
+        ({"options": {"odd": "1"}}, "does not fit the rules as they are now"),
+        ({"actions": [[0, 1]]}, "decision 1 is"),
+        ({"actions": [[0, "dance"]]}, "decision 1, `dance` of player_1, is not possible: there is no action `dance`"),
+        ({"actions": [[1, "rest"]]}, "decision 1, `rest` of player_2, is not possible: player_1 decides then"),
+        ({"actions": [[5, "rest"]]}, "decision 1, `rest` of seat 5, is not possible: player_1 decides then"),
+    ],
+)
+def test_a_damaged_file(played, tmp_path, parts, message):
+    with pytest.raises(SaveError) as caught:
+        Match.load(edited(tmp_path / "match.json", **parts))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00", b"[]"])
+def test_no_save(tmp_path, content):
+    path = tmp_path / "x.json"
+    path.write_bytes(content)
+    with pytest.raises(SaveError, match="this is no save"):
+        Match.load(path)
+
+
+def test_a_file_that_is_not_there():
+    with pytest.raises(OSError):
+        Match.load(Path("no_such_file.json"))
+
+
+def test_an_action_that_is_not_possible_changes_nothing(match):
+    before = match.state.to_json()
+    with pytest.raises(IllegalAction):
+        match.apply("choose(a=1)")
+    assert before == match.state.to_json()
+    assert "Match" in interpreter.__all__
