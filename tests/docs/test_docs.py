@@ -76,9 +76,9 @@ def blocks(page: Path) -> Iterator[Block]:
         if fence:
             indent, ticks, language, rest = fence.groups()
             end = next(n for n in range(start, len(lines)) if lines[n].strip() == ticks)
-            text = "\n".join(one.removeprefix(indent) for one in lines[start:end])
+            text = "".join(f"{one.removeprefix(indent)}\n" for one in lines[start:end])
             words = dict(word.partition("=")[::2] for word in rest.split())
-            yield Block(start + 1, language, words, text + "\n")
+            yield Block(start + 1, language, words, text)
             number = end
         elif re.match(r"\| *expression *\| *value *\|", line):
             end = next((n for n in range(start, len(lines)) if not lines[n].startswith("|")), len(lines))
@@ -151,7 +151,12 @@ class PageRun:
             for piece in re.split(r"^ *(?:# )?\.\.\. *$", text, flags=re.MULTILINE):
                 assert squeezed(piece) in source, piece
         elif "same" in words:
-            assert text == Path(words["same"]).read_text(encoding="utf-8")
+            whole = Path(words["same"]).read_text(encoding="utf-8")
+            if self.update and text != whole:
+                fence = f"```yaml same={words['same']}\n"
+                self.updates.append((fence + text, fence + whole))
+            else:
+                assert text == whole
         elif "into" in words:
             path = Path(words["into"])
             self.whole(self.write(words["into"], merged(path.read_text(encoding="utf-8"), text)))
@@ -215,15 +220,16 @@ class PageRun:
 
 
 def merged(text: str, change: str) -> str:
-    """A spec with its top-level sections replaced by those of another text, new ones at the end."""
+    """A spec with its top-level sections replaced by those of another text, in the usual order."""
     sections = split(text)
     sections.update(split(change))
-    return "\n\n".join(section.strip("\n") for section in sections.values()) + "\n"
+    order = ["head", *keys.SECTIONS]
+    return "\n\n".join(sections[name].strip("\n") for name in order if name in sections) + "\n"
 
 
 def split(text: str) -> dict[str, str]:
     parts = re.split(r"^(?=[a-z_]+:)", text, flags=re.MULTILINE)
-    found = {"": parts[0]} if parts[0].strip() else {}
+    found = {}
     head = "".join(part for part in parts[1:] if part.split(":")[0] in keys.HEAD)
     if head:
         found["head"] = head
@@ -268,9 +274,11 @@ def test_page_shows_what_is(
     assert run.undo == {}
     if run.updates:
         text = page.read_text(encoding="utf-8")
+        done = 0
         for old, new in run.updates:
-            assert text.count(old) == 1, old
-            text = text.replace(old, new)
+            place = text.index(old, done)
+            text = text[:place] + new + text[place + len(old) :]
+            done = place + len(new)
         page.write_text(text, encoding="utf-8")
 
 
