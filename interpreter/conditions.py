@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from interpreter.compile.module import Builder, Extra
+from interpreter.compile.module import Builder, Extra, Module
 from interpreter.compile.offers import conjuncts
 from interpreter.compile.trees import free
+from interpreter.secrets import Secrets
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -49,6 +50,7 @@ class Conditions:
         self._sees = Sees(game)
         self._bodies: dict[str, tuple[Params, ir.Expr]] = {}
         self._sources: dict[str, list[str]] = {}
+        self._secrets: dict[Module, Secrets] = {}
         drafts = {
             action.name: list(self._drafts(action))
             for action in game.spec.actions.values()
@@ -62,6 +64,12 @@ class Conditions:
     def of(self, action: str) -> list[Condition]:
         """The conditions of an action, in the order in which they are best told."""
         return self._made.get(action, [])
+
+    def secrets(self, module: Module) -> Secrets:
+        """What the decisions of a module hide, and the statements that they come from."""
+        if module not in self._secrets:
+            self._secrets[module] = Secrets(self.game, module)
+        return self._secrets[module]
 
     def text(self, span: Span) -> str:
         """A piece of the spec as it stands in its file, on one line; "" where the file is not there."""

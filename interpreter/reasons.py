@@ -10,7 +10,6 @@ from interpreter.actions import ActionTable
 from interpreter.compile.internal import TurnAsk
 from interpreter.compile.schemas import Parameter
 from interpreter.conditions import Condition
-from interpreter.secrets import Secrets
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.spelling import did_you_mean
@@ -97,7 +96,7 @@ class _Asked:
             number = next(b[2] for b in S.branches if b[0] == self.seat)
         names: list[str] = []
         fixed = False
-        for _, node in Secrets(self.game, module).statements(number):
+        for _, node in self.game.conditions.secrets(module).statements(number):
             offers = list(getattr(node, "offers", ()))
             if isinstance(node, TurnAsk):
                 is_turn = module.decisions[number].kind == "turn"

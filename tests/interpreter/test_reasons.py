@@ -109,7 +109,7 @@ def test_a_function_is_told_where_it_reads_nothing_hidden(state):
     assert ["`plan[me] > 0` does not hold: plan[me] is 0", "`richer(me, p)` does not hold"] == without_place(
         state.why_not("wait_for(p=player_2)", 0)
     )
-    assert ["`p != me` does not hold"] == without_place(state.why_not("wait_for(p=player_1)", 0))[:1]
+    assert "`p != me` does not hold" in without_place(state.why_not("wait_for(p=player_1)", 0))
 
 
 @pytest.mark.parametrize("action", ["dare", "match_plan"])
