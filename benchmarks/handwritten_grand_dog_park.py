@@ -1,87 +1,41 @@
-"""Grand Dog Park written by hand in plain Python: what the interpreter's speed is measured against.
+"""Grand Dog Park written by hand in plain Python, as one would write it to read it again.
 
-The rules, options and decisions are those of `games/grand_dog_park/game.yaml`, with the options of each decision
-in the same order. Dogs, players and actions are ints; nothing is logged, and the game keeps only what it needs.
+The rules, options and decisions are those of `games/grand_dog_park/game.yaml`, with the options of each decision in
+the same order. An option is a tuple of its name and arguments; dogs and seats are numbers, facts of dogs stand in
+lists. `tuned_grand_dog_park.py` is the same game with everything given up for speed.
 """
 
 from __future__ import annotations
 
 import csv
-from bisect import bisect_left, insort
-from collections.abc import Callable, Sequence
+from bisect import insort
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 _DATA = Path(__file__).parent.parent / "games" / "grand_dog_park" / "data" / "dogs.csv"
-_BREEDS = ("german_shepherd", "dachshund", "pug", "st_bernard")
-_SHEPHERD, _DACHSHUND, _PUG, _BERNARD = range(4)
+BREEDS = ("german_shepherd", "dachshund", "pug", "st_bernard")
+SHEPHERD, DACHSHUND, PUG, BERNARD = range(4)
+LEFT, RIGHT = range(2)
+TAKING = ("no_dog_fits", "no_trick_either", "at_will")
 
 with _DATA.open(newline="", encoding="utf-8") as _file:
     _ROWS = list(csv.DictReader(_file))
 
 NAMES = [row["id"] for row in _ROWS]
-BREED = [_BREEDS.index(row["breed"]) for row in _ROWS]
+BREED = [BREEDS.index(row["breed"]) for row in _ROWS]
 NUMBER = [int(row["number"]) for row in _ROWS]
 TREATS = [int(row["treats"]) for row in _ROWS]
 FLEAS = [int(row["fleas"]) - int(row["shampoos"]) for row in _ROWS]
 """Fleas less shampoos of each dog."""
-DOGS = len(NAMES)
 
-# Decisions: a turn, the second dog of a long dog, the first dog of a new pack, a dog from the display.
-TURN, SECOND, START, DRAW = range(4)
-
-# When the pack may be taken.
-NO_DOG_FITS, NO_TRICK_EITHER, AT_WILL = range(3)
-TAKING = ("no_dog_fits", "no_trick_either", "at_will")
-
-# Actions of a turn are 2 * dog + side (0 left, 1 right) from a base, or the base and the dog alone where the dog
-# says it all: a Pug has one gap and a St. Bernard one number. In the other decisions an action is
-# the dog, or 2 * dog + side.
-_ADD, _SQUEEZE, _FLOP, _HERD, _LONG = (2 * DOGS * i for i in range(5))
-TAKE = 2 * DOGS * 5
-_SIDES = ("left", "right")
+Action = tuple[Any, ...]
+"""("add_dog", dog, side), ("squeeze", dog, neighbour), ("take_pack",), ("choose", dog), ..."""
 
 
 class GrandDogPark:
-    """A game in progress.
-
-    Args:
-        players: 2 to 6.
-        tactical: dogs are drawn from four that lie face up.
-        all_breeds: two or three players use all four breeds.
-        left_out: breed that two or three players leave out.
-        taking: when the pack may be taken: no_dog_fits, no_trick_either or at_will.
-        end_score: fleas that end the game.
-        seed: for the shuffles and the first starter.
-        shuffled: gives the order of the dogs for each deal instead of a random one; dealt from its end.
-        starter: the first starter instead of a random one.
-    """
-
-    __slots__ = (
-        "_dogs",
-        "_rounds",
-        "_seed",
-        "_shuffled",
-        "covered",
-        "current",
-        "decision",
-        "deck",
-        "discard",
-        "display",
-        "end_score",
-        "fleas",
-        "hands",
-        "is_over",
-        "numbers",
-        "own",
-        "pack",
-        "players",
-        "score",
-        "starter",
-        "tactical",
-        "taking",
-        "treats",
-    )  # fmt: skip
+    """A game in progress; the arguments are those of `tuned_grand_dog_park.GrandDogPark`."""
 
     def __init__(
         self,
@@ -98,274 +52,226 @@ class GrandDogPark:
     ) -> None:
         self.players = players
         self.tactical = tactical
-        self.taking = TAKING.index(taking)
+        self.taking = taking
         self.end_score = end_score
-        out = -1 if players > 3 or all_breeds else _BREEDS.index(left_out)
-        self._dogs = [dog for dog in range(DOGS) if BREED[dog] != out]
-        self._seed = Random().getrandbits(64) if seed is None else seed
-        self._rounds = 0
-        self._shuffled = shuffled
+        out = -1 if players > 3 or all_breeds else BREEDS.index(left_out)
+        self.dogs = [dog for dog in range(len(NAMES)) if BREED[dog] != out]
+        self.random = Random(seed)
+        self.shuffled = shuffled
         self.score = [0] * players
         self.fleas = [0] * players
-        self.starter = Random(self._seed).randrange(players) if starter is None else starter
+        self.starter = self.random.randrange(players) if starter is None else starter
         self.is_over = False
-        self._deal()
+        self.deal()
 
-    def _deal(self) -> None:
+    def deal(self) -> None:
         """A new round: all dogs are shuffled and dealt, and the starter is on turn."""
-        if self._shuffled is None:
-            deck = self._dogs.copy()
-            self._rounds += 1
-            Random(f"{self._seed} {self._rounds}").shuffle(deck)
+        if self.shuffled is not None:
+            self.deck = list(self.shuffled())
         else:
-            deck = list(self._shuffled())
+            self.deck = self.dogs.copy()
+            self.random.shuffle(self.deck)
         self.treats = [0] * self.players
-        self.hands = []
-        for _ in range(self.players):
-            self.hands.append(sorted(deck[-6:]))
-            del deck[-6:]
-        first = deck.pop()
-        self.pack = [first]
-        self.numbers = [NUMBER[first]]
+        self.hands = [sorted(self.drawn(6)) for _ in range(self.players)]
+        self.pack = self.drawn(1)
+        self.display = sorted(self.drawn(4)) if self.tactical else []
         self.covered: list[int] = []
         self.discard: list[int] = []
         self.own: list[list[int]] = [[] for _ in range(self.players)]
-        self.display: list[int] = []
-        if self.tactical:
-            self.display = sorted(deck[-4:])
-            del deck[-4:]
-        self.deck = deck
         self.current = self.starter
-        self.decision = TURN
+        self.decision = "turn"
+
+    def drawn(self, amount: int) -> list[int]:
+        """Takes dogs from the top of the deck."""
+        cards = self.deck[-amount:]
+        del self.deck[-amount:]
+        return cards
 
     def clone(self) -> GrandDogPark:
-        """An independent copy. Both will shuffle the same way."""
+        """An independent copy, with the same random numbers to come."""
         other = GrandDogPark.__new__(GrandDogPark)
-        other.players = self.players
-        other.tactical = self.tactical
-        other.taking = self.taking
-        other.end_score = self.end_score
-        other._dogs = self._dogs
-        other._seed = self._seed
-        other._rounds = self._rounds
-        other._shuffled = self._shuffled
-        other.score = self.score.copy()
-        other.fleas = self.fleas.copy()
-        other.treats = self.treats.copy()
-        other.starter = self.starter
-        other.is_over = self.is_over
+        other.__dict__.update(self.__dict__)
+        other.random = Random()
+        other.random.setstate(self.random.getstate())
+        for name in ("score", "fleas", "deck", "treats", "pack", "display", "covered", "discard"):
+            setattr(other, name, getattr(self, name).copy())
         other.hands = [hand.copy() for hand in self.hands]
         other.own = [own.copy() for own in self.own]
-        other.pack = self.pack.copy()
-        other.numbers = self.numbers.copy()
-        other.covered = self.covered.copy()
-        other.discard = self.discard.copy()
-        other.display = self.display.copy()
-        other.deck = self.deck.copy()
-        other.current = self.current
-        other.decision = self.decision
         return other
 
     # ------------------------------------------------------------ options
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> list[Action]:
         """The options of the current decision, in order; empty once the game is over."""
         if self.is_over:
             return []
-        decision = self.decision
-        if decision == TURN:
-            return self._turn_options()
-        if decision == START:
-            return self.hands[self.current].copy()
-        if decision == DRAW:
-            return self.display.copy()
-        low, high = self.numbers[0], self.numbers[-1]
-        options = []
-        for dog in self.hands[self.current]:
-            number = NUMBER[dog]
-            if number < low:
-                options.append(2 * dog)
-            elif number > high:
-                options.append(2 * dog + 1)
-        return options
-
-    def _turn_options(self) -> list[int]:
         hand = self.hands[self.current]
-        numbers = self.numbers
-        low, high = numbers[0], numbers[-1]
-        options = []
-        for dog in hand:
-            number = NUMBER[dog]
-            if number < low:
-                options.append(2 * dog)
-            elif number > high:
-                options.append(2 * dog + 1)
-        stuck = not options
-        tricks = False
+        if self.decision == "start":
+            return [("choose", dog) for dog in hand]
+        if self.decision == "draw":
+            return [("choose", dog) for dog in self.display]
+        low, high = self.ends()
+        if self.decision == "second":
+            return list(self.additions("choose", hand, low, high))
+        actions = list(self.additions("add_dog", hand, low, high))
+        can_add = bool(actions)
+        can_trick = False
         if self.treats[self.current]:
-            before = len(options)
-            self._add_tricks(options, hand, numbers, low, high)
-            tricks = len(options) > before
-        taking = self.taking
-        if (stuck and (taking == NO_DOG_FITS or not tricks)) or taking == AT_WILL:
-            options.append(TAKE)
-        return options
+            tricks = [*self.squeezes(hand), *self.flops(hand), *self.herdings(hand), *self.long_dogs(hand, low, high)]
+            can_trick = bool(tricks)
+            actions += tricks
+        if self.taking == "at_will" or (not can_add and (self.taking == "no_dog_fits" or not can_trick)):
+            actions.append(("take_pack",))
+        return actions
 
-    def _add_tricks(self, options: list[int], hand: list[int], numbers: list[int], low: int, high: int) -> None:
-        """Appends the tricks, in the order squeeze, flop, herd away, long dog.
-
-        A hand is sorted, and dogs are numbered breed by breed: Shepherds, Dachshunds, Pugs, St. Bernards.
-        """
-        herding = []
-        long = []
-        flops = []
-        for dog in hand:
-            breed = BREED[dog]
-            number = NUMBER[dog]
-            if breed == _PUG:
-                if low < number < high and number not in numbers:
-                    options.append(_SQUEEZE + dog)
-            elif breed == _BERNARD:
-                if number in numbers:
-                    flops.append(_FLOP + dog)
-            elif breed == _SHEPHERD:
-                herding.append(dog)
-            elif number < low:
-                if self._second_fits(hand, dog, number, high):
-                    long.append(_LONG + 2 * dog)
-            elif number > high and self._second_fits(hand, dog, low, number):
-                long.append(_LONG + 2 * dog + 1)
-        options += flops
-        if herding:
-            covered = [NUMBER[dog] for dog in self.covered] if self.covered else []
-            left = low if low in covered else numbers[1] if len(numbers) > 1 else 16
-            right = high if high in covered else numbers[-2] if len(numbers) > 1 else 0
-            for dog in herding:
-                number = NUMBER[dog]
-                if number < left:
-                    options.append(_HERD + 2 * dog)
-                if number > right:
-                    options.append(_HERD + 2 * dog + 1)
-        options += long
+    def ends(self) -> tuple[int, int]:
+        """The numbers at the ends of the pack; any dog fits an empty one."""
+        return (NUMBER[self.pack[0]], NUMBER[self.pack[-1]]) if self.pack else (16, 0)
 
     @staticmethod
-    def _second_fits(hand: list[int], dog: int, low: int, high: int) -> bool:
-        for other in hand:
-            if other != dog:
-                number = NUMBER[other]
-                if number < low or number > high:
-                    return True
-        return False
+    def additions(name: str, hand: list[int], low: int, high: int) -> Iterator[Action]:
+        """Dogs that fit at an end without a trick."""
+        for dog in hand:
+            if NUMBER[dog] < low:
+                yield name, dog, LEFT
+            if NUMBER[dog] > high:
+                yield name, dog, RIGHT
+
+    def squeezes(self, hand: list[int]) -> Iterator[Action]:
+        """Pugs between two neighbours."""
+        for dog in hand:
+            if BREED[dog] == PUG:
+                for neighbour, following in zip(self.pack, self.pack[1:], strict=False):
+                    if NUMBER[neighbour] < NUMBER[dog] < NUMBER[following]:
+                        yield "squeeze", dog, neighbour
+
+    def flops(self, hand: list[int]) -> Iterator[Action]:
+        """St. Bernards on dogs of their number."""
+        for dog in hand:
+            if BREED[dog] == BERNARD:
+                for under in self.pack:
+                    if NUMBER[dog] == NUMBER[under]:
+                        yield "flop", dog, under
+
+    def herdings(self, hand: list[int]) -> Iterator[Action]:
+        """German Shepherds in the place of an end dog."""
+        shepherds = [dog for dog in hand if BREED[dog] == SHEPHERD]
+        if shepherds:
+            low, high = self.number_behind(LEFT), self.number_behind(RIGHT)
+            for dog in shepherds:
+                if NUMBER[dog] < low:
+                    yield "herd_away", dog, LEFT
+                if NUMBER[dog] > high:
+                    yield "herd_away", dog, RIGHT
+
+    def number_behind(self, side: int) -> int:
+        """The number at an end once the dog there is gone; a dog under it has the same number."""
+        gone = self.pack[-side]
+        if any(NUMBER[dog] == NUMBER[gone] for dog in self.covered):
+            return NUMBER[gone]
+        if len(self.pack) > 1:
+            return NUMBER[self.pack[-2 if side else 1]]
+        return 0 if side else 16
+
+    def long_dogs(self, hand: list[int], low: int, high: int) -> Iterator[Action]:
+        """Dachshunds at an end after which one more dog fits."""
+        for dog in hand:
+            if BREED[dog] == DACHSHUND:
+                others = [other for other in hand if other != dog]
+                if NUMBER[dog] < low and any(NUMBER[o] < NUMBER[dog] or NUMBER[o] > high for o in others):
+                    yield "long_dog", dog, LEFT
+                if NUMBER[dog] > high and any(NUMBER[o] < low or NUMBER[o] > NUMBER[dog] for o in others):
+                    yield "long_dog", dog, RIGHT
 
     # ------------------------------------------------------------ effects
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: Action) -> None:
         """Does one of the legal actions. Others are not checked."""
-        decision = self.decision
-        if decision == TURN:
-            if action < _SQUEEZE:
-                self._place(action >> 1, action & 1)
-            elif action == TAKE:
-                self._take()
+        name, *args = action
+        if name == "take_pack":
+            self.take_pack()
+            return
+        if name == "choose":
+            self.choose(*args)
+            return
+        if name != "add_dog":
+            self.treats[self.current] -= 1
+        dog, where = args
+        if name == "squeeze":
+            self.pack.insert(self.pack.index(where) + 1, dog)
+            self.placed(dog)
+        elif name == "flop":
+            self.pack[self.pack.index(where)] = dog
+            self.covered.append(where)
+            self.placed(dog)
+        else:
+            if name == "herd_away":
+                self.herd(where)
+            self.place(dog, where)
+            if name == "long_dog":
+                self.decision = "second"
                 return
-            else:
-                self.treats[self.current] -= 1
-                if action < _FLOP:
-                    self._squeeze(action - _SQUEEZE)
-                elif action < _HERD:
-                    self._flop(action - _FLOP)
-                elif action < _LONG:
-                    self._herd(action & 1)
-                    self._place((action - _HERD) >> 1, action & 1)
-                else:
-                    self._place((action - _LONG) >> 1, action & 1)
-                    self.decision = SECOND
-                    return
-        elif decision == SECOND:
-            self._place(action >> 1, action & 1)
-        elif decision == START:
-            self._place(action, 1)
+        self.refill()
+
+    def choose(self, dog: int, side: int = RIGHT) -> None:
+        """A dog of the display is drawn; else one begins a pack or is the second of a long dog."""
+        if self.decision == "draw":
+            self.display.remove(dog)
+            insort(self.hands[self.current], dog)
+            for card in self.drawn(1):
+                insort(self.display, card)
         else:
-            self.display.remove(action)
-            insort(self.hands[self.current], action)
-            if self.deck:
-                insort(self.display, self.deck.pop())
-        self._refill()
+            self.place(dog, side)
+        self.refill()
 
-    def _place(self, dog: int, side: int) -> None:
-        if side:
-            self.pack.append(dog)
-            self.numbers.append(NUMBER[dog])
-        else:
-            self.pack.insert(0, dog)
-            self.numbers.insert(0, NUMBER[dog])
-        self._leave_hand(dog)
+    def place(self, dog: int, side: int) -> None:
+        """A dog of the hand goes to an end of the pack."""
+        self.pack.insert(len(self.pack) if side else 0, dog)
+        self.placed(dog)
 
-    def _leave_hand(self, dog: int) -> None:
-        """The dog has been placed, and its player receives its treats."""
-        seat = self.current
-        self.hands[seat].remove(dog)
-        treats = self.treats[seat] + TREATS[dog]
-        self.treats[seat] = treats if treats < 4 else 4
+    def placed(self, dog: int) -> None:
+        """A dog has left the hand, and its player receives its treats."""
+        self.hands[self.current].remove(dog)
+        self.treats[self.current] = min(4, self.treats[self.current] + TREATS[dog])
 
-    def _squeeze(self, dog: int) -> None:
-        at = bisect_left(self.numbers, NUMBER[dog])
-        self.pack.insert(at, dog)
-        self.numbers.insert(at, NUMBER[dog])
-        self._leave_hand(dog)
-
-    def _flop(self, dog: int) -> None:
-        at = bisect_left(self.numbers, NUMBER[dog])
-        self.covered.append(self.pack[at])
-        self.pack[at] = dog
-        self._leave_hand(dog)
-
-    def _herd(self, side: int) -> None:
+    def herd(self, side: int) -> None:
         """Discards an end of the pack; a dog that it covered is back in the row."""
-        at = -1 if side else 0
-        gone = self.pack[at]
+        gone = self.pack.pop(-side)
         self.discard.append(gone)
         for under in self.covered:
             if NUMBER[under] == NUMBER[gone]:
                 self.covered.remove(under)
-                self.pack[at] = under
+                self.pack.insert(len(self.pack) if side else 0, under)
                 return
-        del self.pack[at]
-        del self.numbers[at]
 
-    def _take(self) -> None:
-        own = self.own[self.current]
-        own += self.pack
-        own += self.covered
-        self.pack = []
-        self.numbers = []
-        self.covered = []
+    def take_pack(self) -> None:
+        """The pack goes home with the player."""
+        self.own[self.current] += self.pack + self.covered
+        self.pack, self.covered = [], []
         if not self.deck or not self.hands[self.current]:
-            self._end_round()
+            self.end_round()
         else:
-            self.decision = START
+            self.decision = "start"
 
-    def _refill(self) -> None:
+    def refill(self) -> None:
         """Draws up to six; in the tactical game as a decision for each dog. Then the next player is on turn."""
         hand = self.hands[self.current]
         if self.tactical:
             if len(hand) < 6 and self.display:
-                self.decision = DRAW
+                self.decision = "draw"
                 return
         else:
-            deck = self.deck
-            while len(hand) < 6 and deck:
-                insort(hand, deck.pop())
-        self.current += 1
-        if self.current == self.players:
-            self.current = 0
-        self.decision = TURN
+            for dog in self.drawn(6 - len(hand)) if len(hand) < 6 else ():
+                insort(hand, dog)
+        self.current = (self.current + 1) % self.players
+        self.decision = "turn"
 
-    def _end_round(self) -> None:
+    def end_round(self) -> None:
+        """Hands are added, fleas counted; the game ends or a new round begins."""
         for seat, own in enumerate(self.own):
             own += self.hands[seat]
             self.hands[seat] = []
-            self.fleas[seat] = max(0, sum([FLEAS[dog] for dog in own]))
+            self.fleas[seat] = max(0, sum(FLEAS[dog] for dog in own))
             self.score[seat] += self.fleas[seat]
         most = max(self.fleas)
         while self.fleas[self.starter] != most:
@@ -373,39 +279,28 @@ class GrandDogPark:
         if max(self.score) >= self.end_score:
             self.is_over = True
         else:
-            self._deal()
+            self.deal()
 
     # ------------------------------------------------------------ results and texts
 
     @property
-    def returns(self) -> list[int]:
-        """Each seat's fleas with a minus: more is better."""
-        return [-score for score in self.score]
-
-    @property
     def winners(self) -> list[int]:
         """The seats with the fewest fleas; empty before the end."""
-        if not self.is_over:
-            return []
-        least = min(self.score)
-        return [seat for seat, score in enumerate(self.score) if score == least]
+        return [seat for seat, score in enumerate(self.score) if self.is_over and score == min(self.score)]
 
-    def text(self, action: int) -> str:
+    def text(self, action: Action) -> str:
         """An option of the current decision as the interpreter writes it."""
-        if self.decision == SECOND:
-            return f"choose(other={NAMES[action >> 1]}, tip={_SIDES[action & 1]})"
-        if self.decision != TURN:
-            return f"choose(dog={NAMES[action]})"
-        if action == TAKE:
-            return "take_pack"
-        if _SQUEEZE <= action < _FLOP:
-            dog = action - _SQUEEZE
-            neighbour = self.pack[bisect_left(self.numbers, NUMBER[dog]) - 1]
-            return f"squeeze(dog={NAMES[dog]}, neighbour={NAMES[neighbour]})"
-        if _FLOP <= action < _HERD:
-            dog = action - _FLOP
-            return f"flop(dog={NAMES[dog]}, under={NAMES[self.pack[self.numbers.index(NUMBER[dog])]]})"
-        name, base = "add_dog", _ADD
-        if action >= _HERD:
-            name, base = ("long_dog", _LONG) if action >= _LONG else ("herd_away", _HERD)
-        return f"{name}(dog={NAMES[(action - base) >> 1]}, side={_SIDES[action & 1]})"
+        name, *args = action
+        sides = ("left", "right")
+        match name:
+            case "take_pack":
+                return name
+            case "choose" if len(args) == 1:
+                return f"choose(dog={NAMES[args[0]]})"
+            case "choose":
+                return f"choose(other={NAMES[args[0]]}, tip={sides[args[1]]})"
+            case "squeeze":
+                return f"squeeze(dog={NAMES[args[0]]}, neighbour={NAMES[args[1]]})"
+            case "flop":
+                return f"flop(dog={NAMES[args[0]]}, under={NAMES[args[1]]})"
+        return f"{name}(dog={NAMES[args[0]]}, side={sides[args[1]]})"
