@@ -29,17 +29,23 @@ class Effects:
     writes: set[str] = field(factory=set)
     order: set[str] = field(factory=set)
     """Stacks whose order, or top, is read."""
+    contents: set[str] = field(factory=set)
+    """Zones of which more is read than how many components they hold."""
     calls: set[str] = field(factory=set)
     """Keys of units, and "function NAME" or "rule TABLE.FIELD" for expressions."""
 
     def take(self, other: Effects) -> bool:
         """Adds what another body does; whether anything was new."""
-        before = (self.stops, len(self.reads), len(self.writes), len(self.order))
+        before = self._size()
         self.stops = self.stops or other.stops
         self.reads |= other.reads
         self.writes |= other.writes
         self.order |= other.order
-        return before != (self.stops, len(self.reads), len(self.writes), len(self.order))
+        self.contents |= other.contents
+        return before != self._size()
+
+    def _size(self) -> tuple[int, ...]:
+        return (self.stops, len(self.reads), len(self.writes), len(self.order), len(self.contents))
 
 
 @define
@@ -56,9 +62,10 @@ class Analysis:
     """Stacks that are ever shuffled: with explicit chance their order is found out only where it is read."""
 
     def __attrs_post_init__(self) -> None:
-        trees = (*self.spec.procedures.values(), *self.spec.actions.values(), *self.spec.triggers)
-        bodies = [layer.body for tree in trees for layer in (tree.do if not isinstance(tree, ir.Procedure) else tree.layers)]
-        bodies += [layer.body for layer in self.spec.setup]
+        bodies: list[Any] = [layer.body for layer in self.spec.setup]
+        bodies += [layer.body for procedure in self.spec.procedures.values() for layer in procedure.layers]
+        bodies += [layer.body for action in self.spec.actions.values() for layer in action.do]
+        bodies += [layer.body for trigger in self.spec.triggers for layer in trigger.do]
         phases = list(self.spec.phases)
         for phase in phases:
             phases += phase.phases
@@ -119,8 +126,12 @@ class Analysis:
     def direct(self, tree: Any) -> Effects:
         """The effects of a tree itself, with the names of what it calls."""
         found = Effects()
+        counted: set[int] = set()
         for node in nodes(tree):
             self._add(found, node)
+            if isinstance(node, ir.ZoneRead | ir.ZoneFamily | ir.ZoneIndex) and id(node) not in counted:
+                found.contents.add(node.zone)
+            counted |= {id(zone) for zone in counted_reads(node)}
         return found
 
     def _add(self, found: Effects, node: Any) -> None:
@@ -146,10 +157,11 @@ class Analysis:
                     type = node.args[0].type
                     kind = type.component if isinstance(type, t.PortType) else _table(node.args[0])
                     found.reads.add(f"k:{kind}")
+                    found.contents |= {zone.name for zone in self.spec.zones.values() if zone.component == kind}
             case ir.FunctionCall(function=name):
                 found.calls.add(f"function {name}")
             case ir.RowRule(base=base, field=name) | ir.RowEffect(base=base, field=name):
-                found.calls.add(f"rule {base.type.name}.{name}")
+                found.calls.add(f"rule {_table(base)}.{name}")
             case CallUnit(key=key):
                 found.calls.add(key)
             case ir.SetVar(variable=name):
@@ -207,6 +219,14 @@ def ordered_reads(node: Any) -> list[ir.ZoneRead]:
             return [] if isinstance(node, ir.Choose) and node.who is None else _domains(selection)
         case ir.MoveAll(source=source):
             return [source]
+    return []
+
+
+def counted_reads(node: Any) -> list[ir.ZoneRead]:
+    """The zones of which a node itself reads only how many components they hold."""
+    match node:
+        case ir.Truth(value=ir.ZoneRead() as zone) | ir.BuiltIn(name="count", args=(ir.ZoneRead() as zone,)):
+            return [zone]
     return []
 
 

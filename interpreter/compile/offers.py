@@ -51,13 +51,14 @@ class Offers:
         spec = self.spec
         for offer in offers:
             action = spec.actions[offer.action]
-            reads = self.plan.analysis.of(
-                (action.selection, action.when, *(a for pair in action.pay for a in pair))
-            ).reads
-            hidden = {f"v:{v.name}" for v in spec.variables.values() if v.seen_by != "everyone"}
-            hidden |= {f"k:{z.component}" for z in spec.zones.values() if z.seen_by != "everyone"}
-            if reads & hidden:
+            effects = self.plan.analysis.of((action.selection, action.when, *(a for pair in action.pay for a in pair)))
+            if any(f"v:{v.name}" in effects.reads for v in spec.variables.values() if v.seen_by != "everyone"):
                 return True
+            for zone in spec.zones.values():
+                if f"k:{zone.component}" not in effects.reads or zone.seen_by == "everyone":
+                    continue
+                if zone.name in effects.contents or zone.count_seen_by != "everyone":
+                    return True
         return False
 
     def together(self, name: str, offers: tuple[ir.Offer, ...], who: str, more: list[str]) -> Writer:
