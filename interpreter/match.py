@@ -30,18 +30,19 @@ class Match:
     Args:
         game: the game.
         seed: of all chance.
+        any_time: how actions that can be done at any time are served, see `Game.new_state`.
 
     Attributes:
-        game, seed: as given.
+        game, seed, any_time: as given.
         state: the position now. It is replaced by `undo`; change it through the match only.
 
     Raises:
         RuleError: the set-up cannot be carried out.
     """
 
-    def __init__(self, game: Game, seed: int = 0) -> None:
-        self.game, self.seed = game, seed
-        self.state: State = game.new_state(seed)
+    def __init__(self, game: Game, seed: int = 0, any_time: str = "asked") -> None:
+        self.game, self.seed, self.any_time = game, seed, any_time
+        self.state: State = game.new_state(seed, any_time=any_time)
 
     @property
     def history(self) -> list[tuple[int, Action]]:
@@ -75,7 +76,7 @@ class Match:
             raise UndoError(reason)
         history = self.history
         place = self._last(history, seat)
-        state = self.game.new_state(self.seed)
+        state = self.game.new_state(self.seed, any_time=self.any_time)
         for who, action in history[:place]:
             state.apply(action, who)
         self.state = state
@@ -142,6 +143,7 @@ class Match:
             **game_data(self.game),
             "path": str(Path(self.game.spec.source.path).absolute()),
             "seed": self.seed,
+            "any_time": self.any_time,
             "actions": [[seat, str(action)] for seat, action in self.history],
         }
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -175,10 +177,13 @@ class Match:
         data = parsed_save(text, "match")
         game = _game_of(data, spec)
         seed, actions = taken(data, "seed", int), taken(data, "actions", list)
+        any_time = data.get("any_time")
+        if any_time not in ("asked", "open"):
+            raise SaveError(f"this save is damaged: any_time is {json.dumps(any_time)}")
         changed = data.get("hash") != game.spec.source.source_hash
         note = "; the rules have changed since it was saved" if changed else ""
         try:
-            match = cls(game, seed)
+            match = cls(game, seed, any_time)
         except RuleError as problem:
             raise SaveError(f"the set-up does not work{note}: {problem}") from problem
         for number, entry in enumerate(actions, 1):

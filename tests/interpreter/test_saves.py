@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from interpreter import SaveError
+from interpreter import SaveError, State
 
 SEATS = (None, 0, 1)
 
@@ -128,6 +128,23 @@ def test_the_text_is_the_same_in_every_process(game_of):
     one, other = game_of(ALL_KINDS, 2), game_of(ALL_KINDS, 2)
     assert one.new_state(seed=5).to_json() == other.new_state(seed=5).to_json()
     assert one.new_state(seed=5).to_json() == other.state_from_json(one.new_state(seed=5).to_json()).to_json()
+
+
+def test_a_state_that_does_not_start_with_a_new_game(game_of):
+    """Scenarios put a position on the table; the history starts there."""
+    game = game_of(ALL_KINDS, 2)
+    before = game.new_state(seed=2)
+    for _ in range(4):
+        before.apply(before.legal_actions()[0])
+    state = State(game, before._module, before._position.clone(), 2, None, before._position.clone())
+    assert [] == state.log(0)
+    for _ in range(5):
+        state.apply(state.legal_actions()[0])
+        before.apply(before.legal_actions()[0])
+        loaded = game.state_from_json(state.to_json())
+        assert state.to_json() == loaded.to_json()
+        assert state.log(0) == loaded.log(0) == before.log(0)[-len(state.log(0)) :]
+    assert state.view(1) == before.view(1)
 
 
 # ---------------------------------------------------------------- what is refused
