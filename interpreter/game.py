@@ -225,7 +225,9 @@ class Game:
             setattr(S, f"memory_{name}", ())
         S.rng = []
         S.stack = [[module.numbers["main"], 0]]
-        S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = S.winners = None
+        S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = (
+            S.winners
+        ) = None
         S.options, S.taken, S.steps, S.over, S.open, S.unknown = (), (), 0, False, False, {}
         self._fill_zones(S)
         return S
@@ -312,4 +314,3 @@ def load_game(game: str | Path, players: int | None = None, options: Mapping[str
     import rulespec
 
     return Game(rulespec.load(game), players, options)
-

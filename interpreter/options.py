@@ -110,7 +110,7 @@ def _text(spec: ir.CheckedSpec, type: t.Type, value: Any) -> str:
         case t.BoolType():
             return "true" if value else "false"
         case t.EnumType(name):
-            return spec.enums[name][value]
+            return str(spec.enums[name][value])
         case t.OptionalType(item):
             return "none" if value is None else _text(spec, item, value)
         case t.SetType(item):

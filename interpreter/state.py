@@ -147,6 +147,7 @@ class State:
         options = S.options if who == S.seat else self.legal_actions(who)
         if action not in options:
             action = self._offered(action, who, options)
+        assert not isinstance(action, str)
         S.chosen = action
         code = self._module.code
         try:
@@ -155,7 +156,7 @@ class State:
                 continue_branch(S, code, who)
             else:
                 if who != S.seat:
-                    self._interrupt(who, action)  # type: ignore[arg-type]
+                    self._interrupt(who, action)
                 run(S, code)
         except Exception as problem:
             raise self._failed(problem, str(action), who) from problem
@@ -379,9 +380,7 @@ def _message(game: Game, problem: Exception) -> str:
         case OutOfRange(args=(name, index, value)):
             return game.texts.out_of_range(name, index, value)
         case Stuck(args=(phase, seat)):
-            return (
-                f"{game.seat_name(seat)} has no legal action in phase `{phase}`; say in `if_stuck` what happens then"
-            )
+            return f"{game.seat_name(seat)} has no legal action in phase `{phase}`; say in `if_stuck` what happens then"
         case RecursionError():
             return "this rule calls itself, directly or through triggers, without end"
         case Fault():

@@ -81,7 +81,9 @@ class Texts:
         names = ""
         if place.per:
             indices = self.game.layout.unflat(place.per, index)
-            names = f"[{', '.join(self.game.tables.value_text(d.type, i) for d, i in zip(place.per, indices, strict=True))}]"
+            value_text = self.game.tables.value_text
+            shown_indices = [value_text(d.type, i) for d, i in zip(place.per, indices, strict=True)]
+            names = f"[{', '.join(shown_indices)}]"
         low = "" if place.low is None else number(place.low)
         high = "" if place.high is None else number(place.high)
         kind = place.variable.type

@@ -70,7 +70,17 @@ class Names:
 
 _PYTHON = {"any", "all", "sum", "min", "max", "len", "range", "list", "tuple", "next", "abs", "bool", "some", "nth"}
 _PYTHON |= {"bits", "most", "least", "until", "unique", "joined", "without", "div", "mod", "floor", "norm", "below"}
-_PYTHON |= {"reached", "distance", "next_steps", "ordered", "distinct", "neighbour", "shuffled", "weighted", "isinstance"}
+_PYTHON |= {
+    "reached",
+    "distance",
+    "next_steps",
+    "ordered",
+    "distinct",
+    "neighbour",
+    "shuffled",
+    "weighted",
+    "isinstance",
+}
 
 
 @define
@@ -198,7 +208,9 @@ class Expressions:
         return self.names.of(node.local), ATOM
 
     def _textof(self, node: ir.TextOf) -> Code:
-        parts = [repr(p) if isinstance(p, str) else f"show({self.shared.show(p.type)}, {self.text(p)})" for p in node.parts]
+        parts = [
+            repr(p) if isinstance(p, str) else f"show({self.shared.show(p.type)}, {self.text(p)})" for p in node.parts
+        ]
         if len(parts) == 1:
             return parts[0], ATOM
         return f"''.join(({', '.join(parts)}))" if parts else "''", ATOM
@@ -342,7 +354,9 @@ class Expressions:
                 return f"{self.text(item, BIT_OR)} in ({values}{',' if len(items) == 1 else ''})", COMPARE
         if isinstance(collection.type, t.SetType):
             low_value = self._low(collection.type.item)
-            shift = self.text(item, SUM) + (f" - {low_value}" if low_value > 0 else f" + {-low_value}" if low_value else "")
+            shift = self.text(item, SUM) + (
+                f" - {low_value}" if low_value > 0 else f" + {-low_value}" if low_value else ""
+            )
             if isinstance(item.type, t.OptionalType):
                 return f"{self.text(item, BIT_OR)} in {self.items(collection)}", COMPARE
             bit = f"{self.text(collection, SHIFT)} >> {shift} & 1"
@@ -536,7 +550,10 @@ class Expressions:
                 return (total if whole else f"norm({total})"), ATOM
             case "min" | "max":
                 assert node.body is not None
-                return f"{node.kind}([{self.comprehension(self._closed(self.text(node.body)), selection)}], default=None)", ATOM
+                return (
+                    f"{node.kind}([{self.comprehension(self._closed(self.text(node.body)), selection)}], default=None)",
+                    ATOM,
+                )
             case "most" | "least":
                 assert node.body is not None
                 return f"{node.kind}([{self.comprehension(f'({self.text(node.body)}, {first})', selection)}])", ATOM

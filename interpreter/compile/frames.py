@@ -23,6 +23,7 @@ from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
+from rulespec.source import Span
 
 DECISION, BRANCHES = "return 1", "return 2"
 
@@ -40,7 +41,7 @@ class Decision:
     options: str
     prompt: str
     weights: str
-    span: ir.Span
+    span: Span
     restart: int | None = None
     any_time: str = ""
     phase: str = ""
@@ -299,7 +300,10 @@ class Frames(Statements):
     def know(self, trees: tuple[Any, ...], stmt: ir.Stmt | None = None) -> None:
         """With explicit chance: what is read of the order of a shuffled stack is found out by chance first."""
         shuffled = self.plan.analysis.shuffled
-        direct = [*(ordered_reads(stmt) if stmt is not None else []), *(z for x in nodes(trees) for z in ordered_reads(x))]
+        direct = [
+            *(ordered_reads(stmt) if stmt is not None else []),
+            *(z for x in nodes(trees) for z in ordered_reads(x)),
+        ]
         tops = [n.args[0] for n in nodes(trees) if isinstance(n, ir.BuiltIn) and n.name in ("top", "first")]
         numbers: dict[str, bool] = {}
         for zone in direct:

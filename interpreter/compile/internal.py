@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from rulespec import checked as ir
+from rulespec.records import frozen
 from rulespec.source import Span
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import attrs
-from attrs import define, evolve, field
+from attrs import define, evolve
 
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Statements
-from interpreter.compile.trees import free, shape
+from interpreter.compile.trees import free, parts, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -66,9 +65,7 @@ class End:
     leaf: Leaf
 
 
-def plan_loops(
-    simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf
-) -> list[Any]:
+def plan_loops(simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf) -> list[Any]:
     """The plan of the loops of a selection without sorting, with `leaf` innermost.
 
     Args:
@@ -89,9 +86,7 @@ def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> Non
 # ---------------------------------------------------------------- the plan
 
 
-def _plan(
-    simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf
-) -> list[Any]:
+def _plan(simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf) -> list[Any]:
     def build(level: int, values: dict[ir.Local, ir.Expr], leaves: int) -> list[Any]:
         conditions = [simplifier.tree(c, values) for c in selection.conditions[level]]
         conditions = [c for c in conditions if not (isinstance(c, ir.Const) and c.value)]
@@ -239,7 +234,7 @@ def _parts(node: Any) -> list[str]:
     """The attributes of a node that are read in the position as it is; not the value of a `supposing`."""
     if isinstance(node, ir.Supposing):
         return ["args"]
-    return [a.name for a in attrs.fields(type(node)) if a.name not in ("span", "type")]
+    return list(parts(node))
 
 
 def _candidates(node: Any, available: set[ir.Local]) -> Iterator[ir.Expr]:

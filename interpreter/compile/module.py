@@ -83,14 +83,14 @@ def evaluator(layout: Layout, tables: Tables) -> Callable[[ir.Expr, dict[ir.Loca
             source = emitter.text(expr)
             functions = _pure_functions(expr, layout, shared)
             scope = _helpers()
-            exec(functions, scope)  # noqa: S102 - source made from a checked spec
+            exec(functions, scope)
             for name in {*_NAME.findall(functions), *_NAME.findall(source)}:
                 if name == "seats_from":
                     scope[name] = seats_from(layout.seats)
                 elif name not in scope and not hasattr(builtins, name):
                     with suppress(KeyError):
                         scope[name] = tables.named(name)
-            function = eval(f"lambda S{''.join(f', {n}' for n in names)}: {source}", scope)  # noqa: S307
+            function = eval(f"lambda S{''.join(f', {n}' for n in names)}: {source}", scope)
             compiled[expr] = function
         return compiled[expr](None, *locals.values())
 
@@ -127,7 +127,12 @@ def seats_from(seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def emit_function(
-    name: str, params: tuple[ir.Local, ...], body: ir.Expr | ir.Block, shared: Shared, plan: Plan, span: Span,
+    name: str,
+    params: tuple[ir.Local, ...],
+    body: ir.Expr | ir.Block,
+    shared: Shared,
+    plan: Plan,
+    span: Span,
     simplifier: Simplifier | None = None,
 ) -> Writer:
     """A function, rule in a row, or unit that runs through."""
@@ -142,9 +147,7 @@ def emit_function(
     return emitter.out
 
 
-def emit_value(
-    emitter: Statements, body: ir.Expr, simplifier: Simplifier | None, params: tuple[ir.Local, ...]
-) -> None:
+def emit_value(emitter: Statements, body: ir.Expr, simplifier: Simplifier | None, params: tuple[ir.Local, ...]) -> None:
     """`return E`; `any`, `all` and `first` as plain loops, which are faster than generators."""
     out = emitter.out
     quick = isinstance(body, ir.Aggregate) and body.kind in ("any", "all", "first") and body.selection.order is None
@@ -291,9 +294,7 @@ class Builder:
         return f"f_{name}" if below is None else f"f_{name}_below_{below}" if numbers else "none_at_all"
 
     def _active(self, function: ir.Function, below: int | None) -> int | None:
-        numbers = [
-            n for n, la in enumerate(function.layers) if self.holds(la.only_if) and (below is None or n < below)
-        ]
+        numbers = [n for n, la in enumerate(function.layers) if self.holds(la.only_if) and (below is None or n < below)]
         return numbers[-1] if numbers else None
 
     def _bodies(self, events: Events) -> dict[str, Any]:
@@ -331,7 +332,9 @@ class Builder:
         found = []
         for function in spec.functions.values():
             wanted: dict[str, int | None] = {f"f_{function.name}": self._active(function, None)}
-            wanted.update({f"f_{function.name}_below_{n}": self._active(function, n) for n in range(len(function.layers))})
+            wanted.update(
+                {f"f_{function.name}_below_{n}": self._active(function, n) for n in range(len(function.layers))}
+            )
             for name, layer in wanted.items():
                 if layer is not None:
                     body = function.layers[layer]
@@ -376,7 +379,11 @@ class Builder:
                 found.append(emit_function(name, params, action.label, shared, plan, action.span))
         for table in self.layout.spec.tables.values():
             if table.label is not None:
-                found.append(emit_function(f"label_row_{table.name}", table.row_locals, table.label, shared, plan, table.label.span))
+                found.append(
+                    emit_function(
+                        f"label_row_{table.name}", table.row_locals, table.label, shared, plan, table.label.span
+                    )
+                )
         return found
 
     def _suppose(self, supposed: Supposed, shared: Shared, plan: Plan) -> list[Writer]:
@@ -473,7 +480,7 @@ class Builder:
         scope = _helpers()
         scope.update(Fault=Fault, new=object.__new__, seats_from=seats_from(self.layout.seats), **shared.constants)
         self._fill(scope, source)
-        exec(compile(source, filename, "exec"), scope)  # noqa: S102 - source made from a checked spec
+        exec(compile(source, filename, "exec"), scope)
         linecache.cache[filename] = (len(source), None, [line + "\n" for line in lines], filename)
         code = tuple(scope[unit.python_name] for unit in plan.units.values())
         self._link(scope, plan, shared)
@@ -538,13 +545,8 @@ class Builder:
             if part[0].startswith("def "):
                 used = {m for line in part[1:] for m in _ALIAS.findall(line)} & lists
                 prelude = [f"    {name} = S.{name}" for name in sorted(used)]
-                at = 1
-                if len(prelude) == 1 and at == 1 and len(part) == 2 and part[1].count(prelude[0].split()[0]) == 1:
-                    name = prelude[0].split()[0]
-                    part[1] = _ALIAS.sub(lambda m, name=name: f"S.{name}" if m[1] == name else m[1], part[1])
-                    prelude = []
-                part = part[:at] + prelude + part[at:]
-                places = places[:at] + [places[0]] * len(prelude) + places[at:]
+                part = part[:1] + prelude + part[1:]
+                places = places[:1] + [places[0]] * len(prelude) + places[1:]
             lines += part
             spans += places
             start = end

@@ -8,13 +8,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import attrs
 from attrs import define, field
 
-from interpreter.compile.trees import map_statements
+from interpreter.compile.trees import map_statements, parts
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -34,11 +33,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
 }
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
-
-
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("type", "span"))
 
 
 @define
@@ -64,7 +58,7 @@ class Simplifier:
 
     def _statement(self, stmt: ir.Stmt) -> ir.Block | None:
         new = {}
-        for name in _fields(type(stmt)):
+        for name in parts(stmt):
             value = getattr(stmt, name)
             if name not in ("body", "then", "other", "stuck"):
                 changed = self.tree(value)
@@ -85,14 +79,14 @@ class Simplifier:
     def tree(self, tree: Any, values: Locals = _NO_LOCALS) -> Any:
         """An expression (or tuple, selection, ...) with locals replaced by `values`, made simpler."""
         if isinstance(tree, tuple):
-            parts = tuple(self.tree(part, values) for part in tree)
-            return tree if all(a is b for a, b in zip(tree, parts, strict=True)) else parts
+            changed = tuple(self.tree(part, values) for part in tree)
+            return tree if all(a is b for a, b in zip(tree, changed, strict=True)) else changed
         if isinstance(tree, ir.LocalRead):
             return values.get(tree.local, tree)
         if not isinstance(tree, (ir.Expr, ir.Selection, ir.Binding, ir.Offer, ir.Call)):
             return tree
         new = {}
-        for name in _fields(type(tree)):
+        for name in parts(tree):
             value = getattr(tree, name)
             changed = self.tree(value, values)
             if changed is not value:
@@ -182,8 +176,8 @@ class Simplifier:
             bit = int(among.value or 0) >> (int(item.value or 0) - int(low or 0)) & 1
             return ir.Const(bool(bit), type=node.type, span=node.span)
         if isinstance(among, ir.ListOf) and isinstance(item, ir.Const):
-            if all(isinstance(i, ir.Const) for i in among.items):
-                values = [i.value for i in among.items if isinstance(i, ir.Const)]
+            values = [i.value for i in among.items if isinstance(i, ir.Const)]
+            if len(values) == len(among.items):
                 return ir.Const(item.value in values, type=node.type, span=node.span)
         return node
 
@@ -232,7 +226,7 @@ def fresh(body: ir.Expr) -> ir.Expr:
             renamed[node.local] = ir.Local(node.local.name, node.local.type)
         elif isinstance(node, ir.Selection):
             renamed.update({local: ir.Local(local.name, local.type) for local in node.locals})
-    return _renamed(body, renamed) if renamed else body  # type: ignore[no-any-return]
+    return _renamed(body, renamed) if renamed else body
 
 
 def _renamed(tree: Any, renamed: dict[ir.Local, ir.Local]) -> Any:
@@ -242,7 +236,7 @@ def _renamed(tree: Any, renamed: dict[ir.Local, ir.Local]) -> Any:
         return renamed.get(tree, tree)
     if not isinstance(tree, (ir.Expr, ir.Selection, ir.Binding)):
         return tree
-    new = {name: _renamed(getattr(tree, name), renamed) for name in _fields(type(tree))}
+    new = {name: _renamed(getattr(tree, name), renamed) for name in parts(tree)}
     return attrs.evolve(tree, **{n: v for n, v in new.items() if v is not getattr(tree, n)})
 
 
@@ -250,9 +244,7 @@ def is_small(body: Any) -> bool:
     """Whether a function's body may be copied: short, without loops, searches or calls of itself."""
     if not isinstance(body, ir.Expr):
         return False
-    count = 0
-    for node in nodes(body):
-        count += 1
-        if count > MOST_INLINED or isinstance(node, ir.Aggregate | ir.Way | ir.RowRule):
+    for count, node in enumerate(nodes(body)):
+        if count >= MOST_INLINED or isinstance(node, ir.Aggregate | ir.Way | ir.RowRule):
             return False
     return True

@@ -183,7 +183,12 @@ class Statements(Expressions):
             return False
         move, local = stmt.body[0], selection.locals[0]
         is_member = isinstance(move.what, ir.LocalRead) and move.what.local is local
-        if not is_member or move.after is not None or isinstance(local.type, t.OptionalType) or local in free(move.indices):
+        if (
+            not is_member
+            or move.after is not None
+            or isinstance(local.type, t.OptionalType)
+            or local in free(move.indices)
+        ):
             return False
         conditions = self.plan.analysis.of((selection.conditions, move.indices))
         kind = f"k:{self.layout.zones[move.zone].zone.component}"
@@ -235,7 +240,7 @@ class Statements(Expressions):
             tests.append(f"new < {place.low}")
         if place.high is not None:
             tests.append(f"new > {place.high}")
-        if not tests or value.lstrip("-").isdigit() and self._constant_fits(int(value), place):
+        if not tests or (value.lstrip("-").isdigit() and self._constant_fits(int(value), place)):
             return value
         self.put(f"new = {value}")
         test = " or ".join(tests)
@@ -245,7 +250,9 @@ class Statements(Expressions):
 
     def _constant_fits(self, value: int, place: Any) -> bool:
         low, high = place.low, place.high
-        return (low is None or value >= low) and (high is None or value <= high) and place.variable.declared.values is None
+        return (
+            (low is None or value >= low) and (high is None or value <= high) and place.variable.declared.values is None
+        )
 
     def do_movetokens(self, stmt: ir.MoveTokens) -> None:
         """Counters: as many less here as more there."""
@@ -344,7 +351,9 @@ class Statements(Expressions):
         c = ir.Local("each", t.TableType("component", kind))
         name = self.names.of(c)
         with self.out.block(f"for {name} in {self.members_of(stmt.source)}:"):
-            move = ir.Move(ir.LocalRead(c, type=c.type, span=stmt.span), stmt.zone, stmt.indices, at=stmt.at, span=stmt.span)
+            move = ir.Move(
+                ir.LocalRead(c, type=c.type, span=stmt.span), stmt.zone, stmt.indices, at=stmt.at, span=stmt.span
+            )
             self._move(name, move)
 
     def _at_once(self, zone: str, at: ir.Expr | None) -> bool:
@@ -361,7 +370,9 @@ class Statements(Expressions):
         if place.max is not None:
             self.put(f"cs = {components}")
             components = "cs"
-            with self.out.block(f"if len(z[{number}]) + len(cs) > {place.max} and len({{*z[{number}], *cs}}) > {place.max}:"):
+            with self.out.block(
+                f"if len(z[{number}]) + len(cs) > {place.max} and len({{*z[{number}], *cs}}) > {place.max}:"
+            ):
                 self.put(f"raise Fault('there is no room in `{zone}`')")
         self.put(f"{mover}_all(z, loc_{place.zone.component}, {components}, {number})")
 
@@ -499,7 +510,9 @@ class Statements(Expressions):
             # The phase does not exist with these options, so nothing can be inside it.
             self.put("raise Fault('the phase is not being played')")
             return
-        inner = tuple(numbers[k] for k in (f"core {key}", f"pass {stmt.phase}") if f"core {key}" in numbers and k in numbers)
+        inner = tuple(
+            numbers[k] for k in (f"core {key}", f"pass {stmt.phase}") if f"core {key}" in numbers and k in numbers
+        )
         loops = f"pass {stmt.phase}" in numbers and inner
         slot = 2 + len(self.plan.units[key].params) if loops else None
         self.put(f"raise PhaseEnd({(*inner, numbers[key])!r}, {numbers[key]}, {slot})")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import attrs
@@ -11,11 +10,17 @@ import attrs
 from rulespec import checked as ir
 from rulespec.check.walk import nodes
 
+_PARTS: dict[Any, tuple[str, ...]] = {}
+BLOCKS = ("body", "then", "other")
+"""Attributes of statements that hold blocks."""
 
-@cache
-def _blocks(kind: type) -> tuple[str, ...]:
-    """The attributes of a statement class that hold blocks."""
-    return tuple(a.name for a in attrs.fields(kind) if a.name in ("body", "then", "other"))
+
+def parts(node: Any) -> tuple[str, ...]:
+    """The names of a node's attributes but for its type and place."""
+    kind = type(node)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(a.name for a in attrs.fields(kind) if a.name not in ("type", "span"))
+    return _PARTS[kind]
 
 
 def map_statements(block: ir.Block, change: Callable[[ir.Stmt], ir.Block | None]) -> ir.Block:
@@ -26,7 +31,7 @@ def map_statements(block: ir.Block, change: Callable[[ir.Stmt], ir.Block | None]
         if instead is not None:
             result += instead
             continue
-        new = {name: map_statements(getattr(stmt, name), change) for name in _blocks(type(stmt))}
+        new: dict[str, Any] = {n: map_statements(getattr(stmt, n), change) for n in parts(stmt) if n in BLOCKS}
         same = all(new[name] is getattr(stmt, name) for name in new)
         result.append(stmt if same else attrs.evolve(stmt, **new))
     unchanged = len(result) == len(block) and all(a is b for a, b in zip(result, block, strict=True))
@@ -67,5 +72,4 @@ def shape(tree: Any, bound: dict[ir.Local, int] | None = None) -> Any:
         names = {**names, **{local: len(names) + n for n, local in enumerate(tree.locals)}}
     elif isinstance(tree, ir.Aggregate):
         names = {**names, **{local: len(names) + n for n, local in enumerate(tree.selection.locals)}}
-    parts = [a.name for a in attrs.fields(type(tree)) if a.name not in ("span", "type")]
-    return (type(tree), *(shape(getattr(tree, name), names) for name in parts))
+    return (type(tree), *(shape(getattr(tree, name), names) for name in parts(tree)))

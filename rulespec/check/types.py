@@ -29,17 +29,17 @@ class Type:
 
 @frozen
 class BoolType(Type):
-    pass
+    """Yes or no."""
 
 
 @frozen
 class TextType(Type):
-    pass
+    """A text that is only shown."""
 
 
 @frozen
 class PlayerType(Type):
-    pass
+    """A seat."""
 
 
 @frozen
@@ -72,16 +72,22 @@ class TableType(Type):
 
 @frozen
 class OptionalType(Type):
+    """A value of `item`, or none."""
+
     item: Type
 
 
 @frozen
 class ListType(Type):
+    """Values of `item` in order."""
+
     item: Type
 
 
 @frozen
 class SetType(Type):
+    """Different values of `item`, in the order of the type."""
+
     item: Type
 
 

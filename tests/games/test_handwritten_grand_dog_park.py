@@ -1,4 +1,4 @@
-"""The hand-written Grand Dog Parks, plain and tuned: they play the rules, and the same game as the interpreter does from the spec."""
+"""The hand-written Grand Dog Parks, plain and tuned: they play the rules, and the same game as the interpreter."""
 
 from __future__ import annotations
 
