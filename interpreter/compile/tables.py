@@ -5,6 +5,7 @@ Emitted code reads columns as tuples: `Card_number[card]`, indexed fields flat, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -88,7 +89,8 @@ class Tables:
         for table in spec.tables.values():
             self._compute(table)
         for constant in spec.constants.values():
-            self.columns[f"table_{constant.name}"] = tuple(self.evaluate(e, {}) for e in constant.entries)
+            entries = [self.evaluate(entry, {}) for entry in constant.entries]
+            self.columns[f"table_{constant.name}"] = self._spread(constant.per, entries)
 
     def _load(self, name: str, table: ir.Table) -> None:
         if name in self.ids:
@@ -137,9 +139,20 @@ class Tables:
                 self.columns[f"{name}_{face}"] = tuple(self.evaluate(cell[n], {}) for cell in cells)
             self.columns[f"{name}_by_face"] = tuple(self.columns[f"{name}_{face}"] for face in table.faces)
         elif column.index:
-            self.columns[name] = tuple(self.evaluate(value, {}) for cell in cells for value in cell)
+            rows = ([self.evaluate(value, {}) for value in cell] for cell in cells)
+            self.columns[name] = tuple(value for row in rows for value in self._spread(column.index, row))
         else:
             self.columns[name] = tuple(self.evaluate(cell, {}) for cell in cells)
+
+    def _spread(self, per: tuple[ir.DomainType, ...], entries: list[Any]) -> tuple[Any, ...]:
+        """Entries by the places that emitted code reads: every value of an enum has one, even if `per` has a part."""
+        if all(declared.values is None for declared in per):
+            return tuple(entries)
+        domains = [self.layout.domain_of(declared) for declared in per]
+        spread: list[Any] = [None] * math.prod(domain.size for domain in domains)
+        for indices, entry in zip(product(*(self.domain_values(declared) for declared in per)), entries, strict=True):
+            spread[self.layout.flat(domains, indices)] = entry
+        return tuple(spread)
 
     def domain_values(self, declared: ir.DomainType) -> list[Any]:
         """All values of a declared finite type, none first."""
