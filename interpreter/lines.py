@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,20 @@ class Namer:
         """The name of an entry of a variable."""
         return self._named(variable, self.game.layout.variables[variable].per, index, "")
 
+    def owned(self, variable: str, index: int) -> str:
+        """The name of a variable with whom an entry belongs to; "" where nothing else tells entries apart."""
+        base, others = self._parts(variable, self.game.layout.variables[variable].per, index, "")
+        return base if others else ""
+
+    def others(self, variable: str, index: int) -> str:
+        """The indices of an entry without the seat that it belongs to."""
+        return " ".join(self._parts(variable, self.game.layout.variables[variable].per, index, "")[1])
+
     def _named(self, name: str, per: Sequence[Any], index: int, article: str) -> str:
+        base, others = self._parts(name, per, index, article)
+        return f"{base} ({', '.join(others)})" if others else base
+
+    def _parts(self, name: str, per: Sequence[Any], index: int, article: str) -> tuple[str, list[str]]:
         indices = self.game.layout.unflat(per, index)
         owner, others = None, []
         for domain, value in zip(per, indices, strict=True):
@@ -45,7 +59,7 @@ class Namer:
             else:
                 others.append(self.game.texts.show(domain.type, value))
         base = f"{article}{_words(name)}" if owner is None else f"{self.game.seat_name(owner)}'s {_words(name)}"
-        return f"{base} ({', '.join(others)})" if others else base
+        return base, others
 
     def kinds(self, number: int) -> str:
         """What lies in a zone, as `Cards`."""
@@ -89,7 +103,7 @@ class Lines:
             event = noticed[place]
             group = [event]
             if event.entry[0] in ("move", "set"):
-                while place + len(group) < len(noticed) and _goes_on(event, noticed[place + len(group)]):
+                while place + len(group) < len(noticed) and self._goes_on(event, noticed[place + len(group)]):
                     group.append(noticed[place + len(group)])
             place += len(group)
             line = self._line(group, bit, seat, shown)
@@ -99,6 +113,15 @@ class Lines:
             if line and not (event.entry[0] == "do" and lines[-1:] == [line]):
                 lines.append(line)
         return lines
+
+    def _goes_on(self, first: Event, event: Event) -> bool:
+        """Whether an event belongs to the line of another: a move with the same ends, entries of the same variable."""
+        one, other = first.entry, event.entry
+        if one[:2] != other[:2]:
+            return False
+        if one[0] == "move":
+            return bool(one[3:] == other[3:])
+        return one[2] == other[2] or self.names.owned(one[1], one[2]) == self.names.owned(one[1], other[2]) != ""
 
     def _shown(self, events: Sequence[Event], bit: int) -> set[tuple[str, int]]:
         """The components that the viewer sees moved or turned in the step, or is shown."""
@@ -118,8 +141,8 @@ class Lines:
         match event.entry:
             case ("do", who, action):
                 return self._decision(event, who, action, bit, seat, shown)
-            case ("set", name, index, value) if sees:
-                return f"{_capital(self.names.entry(name, index))}: {self.names.value(name, value)}"
+            case ("set", name, *_) if sees:
+                return self._values(name, {event.entry[2]: event.entry[3] for event in group})
             case ("show", name, index, value, who):
                 to = "" if who is None else f" to {self.game.seat_name(who)}"
                 told = f": {self.names.value(name, value)}" if sees else ""
@@ -139,6 +162,14 @@ class Lines:
             case ("over", winners, reason):
                 return self._over(winners, reason)
         return ""
+
+    def _values(self, variable: str, values: dict[int, Any]) -> str:
+        """Entries of a variable that have got new values."""
+        if len(values) == 1:
+            ((index, value),) = values.items()
+            return f"{_capital(self.names.entry(variable, index))}: {self.names.value(variable, value)}"
+        told = [f"{self.names.others(variable, index)} {self.names.value(variable, v)}" for index, v in values.items()]
+        return f"{_capital(self.names.owned(variable, next(iter(values))))}: {', '.join(told)}"
 
     # ------------------------------------------------------------ decisions
 
@@ -193,7 +224,7 @@ class Lines:
             return f"{owner} draws {_listed(known, count, kind)} from {where}"
         emptied = group[-1].detail == 0 and self.sight.counts[source] & bit and where != "the box"
         if count > 1 and emptied and not again:
-            told = f": {_joined(known)}" if len(known) == count <= NAMED else ""
+            told = f": {_joined(_counted(known))}" if len(known) == count <= NAMED else ""
             return f"All {_several(kind)} of {where} go to {to}{told}"
         return f"{_capital(_listed(known, count, kind))} {_goes(count)} from {where} to {to}"
 
@@ -220,7 +251,7 @@ class Lines:
         where = f" in {places[0]}" if len(places) == 1 else ""
         if len(components) == 1:
             return f"{_capital(_listed(labels, 1, kind))}{where} is shown {to}"
-        told = f": {_joined(labels)}" if sees else ""
+        told = f": {_joined(_counted(labels))}" if sees else ""
         return f"{_some(len(components), kind)}{where} are shown {to}{told}"
 
     # ------------------------------------------------------------ the end
@@ -231,14 +262,6 @@ class Lines:
         if not names:
             return f"The game is over: nobody wins{why}"
         return f"The game is over: {_joined(names)} {'wins' if len(names) == 1 else 'win'}{why}"
-
-
-def _goes_on(first: Event, event: Event) -> bool:
-    """Whether an event belongs to the line of another: a move with the same ends, the same entry set again."""
-    one, other = first.entry, event.entry
-    if one[0] == "move":
-        return one[:2] == other[:2] and one[3:] == other[3:]
-    return one[:3] == other[:3]
 
 
 def _words(name: str) -> str:
@@ -283,6 +306,10 @@ def _listed(known: Sequence[str], count: int, kind: str) -> str:
     """Components by name as far as they are known, the others by their number."""
     if not known or count > NAMED:
         return _some(count, kind)
-    if len(known) == count:
-        return _joined(known)
-    return _joined([*known, f"{count - len(known)} more"])
+    return _joined(_counted(known) if len(known) == count else [*_counted(known), f"{count - len(known)} more"])
+
+
+def _counted(labels: Sequence[str]) -> list[str]:
+    """Each label once, with the number of look-alikes."""
+    counts = Counter(labels)
+    return [label if count == 1 else f"{count}× {label}" for label, count in counts.items()]

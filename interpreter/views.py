@@ -259,7 +259,7 @@ def all_variables(state: State) -> dict[str, Any]:
     """All variables by name, hidden ones too.
 
     The values are run-time values as views show them (texts, numbers, bools, None, lists; fractions stay exact). An
-    index that is a seat or a number from 0 is a place in a list, any other a key of a dict: `treats[0]`,
+    index that is a seat or a number from 0 is a place in a list, any other a key of a dict: `score[0]`,
     `award["left"]`, `bid[1]["a1"]`.
     """
     game, S = state.game, state._position

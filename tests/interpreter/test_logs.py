@@ -115,6 +115,39 @@ def test_there_must_be_such_a_seat(state):
         state.log(5)
 
 
+def test_entries_of_one_variable_and_look_alikes_are_one_line(game_of):
+    state = game_of("""
+        components:
+          Stone: {rows: [{id: black_stone, count: 3}, {id: white_stone, count: 1}]}
+        zones:
+          bowl: {holds: Stone, starts: Stone}
+          field: {holds: Stone, order: row}
+        variables:
+          level: {per: [player, 1..3], type: 0..9}
+          sum: {per: player, type: 0..9}
+        actions:
+          go:
+            do: |
+              for i in 1..3:
+                level[me, i] = i
+              level[me, 1] = 5
+              for p in players:
+                sum[p] = 1
+              sum[me] = 1
+              move all bowl to field
+        phases:
+          main: {turns: {rounds: 1}, actions: [go]}
+    """).new_state()
+    state.apply("go")
+    assert [
+        "player_1: Go",
+        "player_1's level: 1 5, 2 2, 3 3",
+        "player_1's sum: 1",
+        "player_2's sum: 1",
+        "All Stones of the bowl go to the field: 3× black stone and white stone",
+    ] == state.log()[1:]
+
+
 # ---------------------------------------------------------------- secrets
 
 THROW = """
