@@ -11,7 +11,7 @@ from interpreter.actions import Action, ActionTable
 from rulespec.check import types as t
 
 if TYPE_CHECKING:
-    from interpreter.compile.expressions import Shared
+    from interpreter.compile.shared import Shared
     from interpreter.game import Game
 
 _ACTION = re.compile(r"\s*(\w+)\s*(?:\((.*)\))?\s*", re.DOTALL)

@@ -15,9 +15,10 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from interpreter.compile.analysis import Analysis
+from interpreter.compile.cuts import Decision
 from interpreter.compile.events import Events, negated
-from interpreter.compile.expressions import Expressions, Names, Shared, Supposed
-from interpreter.compile.frames import Decision, Frames
+from interpreter.compile.expressions import Expressions
+from interpreter.compile.frames import Frames
 from interpreter.compile.internal import Unit
 from interpreter.compile.layout import Layout
 from interpreter.compile.loops import emit_plan, plan_loops
@@ -25,6 +26,7 @@ from interpreter.compile.offers import Offers, conjuncts, placed
 from interpreter.compile.phases import Phases
 from interpreter.compile.position import position_class, start_position
 from interpreter.compile.schemas import Schema, Schemas
+from interpreter.compile.shared import Names, Shared, Supposed
 from interpreter.compile.simplify import Simplifier, is_small
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables

@@ -12,9 +12,10 @@ from typing import Any
 from attrs import define, evolve, field
 
 from interpreter.compile.events import negated, read
-from interpreter.compile.expressions import OR, Shared, may_repeat
+from interpreter.compile.expressions import OR, may_repeat
 from interpreter.compile.loops import End, Guard, emit_plan, fused, plan_loops
 from interpreter.compile.schemas import Schemas
+from interpreter.compile.shared import Shared
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.trees import free

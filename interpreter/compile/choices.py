@@ -1,0 +1,276 @@
+"""Decisions: `choose`, `ask`, `window`, and the turn's own."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from interpreter.compile.cuts import Decision
+from interpreter.compile.expressions import may_repeat
+from interpreter.compile.internal import TurnAsk
+from interpreter.compile.order import FindsOrder
+from interpreter.compile.writer import Writer
+from rulespec import checked as ir
+
+
+@define
+class Choices(FindsOrder):
+    """Cuts a body at its decisions."""
+
+    def cut_choose(self, stmt: ir.Choose) -> None:
+        """`choose`: one decision for each item, then the body for each."""
+        selection = stmt.selection
+        if stmt.who is None and not self.plan.explicit:
+            self._pick_at_random(stmt)
+            return
+        if stmt.quantity is not None:
+            self._choose_several(stmt, *stmt.quantity)
+            return
+        none, end = self.label(), self.label()
+        decision, who = self._choice(stmt)
+        self.decide(decision, who, none)
+        slots = self.bind(selection.locals)
+        self.put(f"{', '.join(slots)}, = S.chosen.key" if len(slots) == 1 else f"{', '.join(slots)} = S.chosen.key")
+        self.block(stmt.body)
+        self.go(end)
+        self.place(none)
+        self.block(stmt.other)
+        self.place(end)
+
+    def _pick_at_random(self, stmt: ir.Choose) -> None:
+        """A random choice that does not stop itself, with a body that can."""
+        members = self.slot()
+        none, end = self.label(), self.label()
+        self.put(f"{members} = {self.random_members(stmt)}")
+        self.go_if(f"not {members}", none)
+        self.each(members, stmt.selection, stmt.body, again=False)
+        self.go(end)
+        self.place(none)
+        self.block(stmt.other)
+        self.place(end)
+
+    def _choice(self, stmt: ir.Choose) -> tuple[Decision, str]:
+        selection = stmt.selection
+        schema = self.plan.schemas.of("choose", selection.locals)
+        names = [self.names.of(local) for local in selection.locals]
+        option = f"A{schema.number}[{self.plan.schemas.place(schema, names)}]"
+        listed = self.options(option, selection)
+        options = self.helper("options", self.plan.schemas.distinct(schema, listed))
+        if stmt.who is not None:
+            return Decision("choose", options, self.prompt(stmt.prompt), "", stmt.span), self.text(stmt.who)
+        weight = f"({option}, {self.text(stmt.weight) if stmt.weight is not None else '1'})"
+        weights = self.helper("weights", f"[{self.comprehension(weight, selection)}]")
+        return Decision("chance", options, "", weights, stmt.span), "-1"
+
+    def _choose_several(self, stmt: ir.Choose, least: ir.Expr | None, most: ir.Expr | None) -> None:
+        selection = stmt.selection
+        members, picked, low, high = (self.slot() for _ in range(4))
+        ask, body, none, end = (self.label() for _ in range(4))
+        schema = self.plan.schemas.of("choose", selection.locals)
+        one = len(selection.locals) == 1
+        listed = self.members(selection)
+        if stmt.who is not None and any(may_repeat(b.domain) for b in selection.bindings):
+            listed = f"unique({listed})"
+        self.put(f"{members} = {listed}")
+        self.put(f"{picked} = []")
+        self.put(f"{low} = {f'min({self.text(least)}, len({members}))' if least is not None else 0}")
+        self.put(f"{high} = {f'min({self.text(most)}, len({members}))' if most is not None else f'len({members})'}")
+        self.place(ask)
+        self.go_if(f"len({picked}) >= {high}", body)
+        alike = self.plan.schemas.alike(schema) or "None"
+        arguments = f"S, {members}, {picked}, {low}, K{schema.number}, {one}, {alike}"
+        if stmt.who is not None:
+            options = self.helper("options", f"picks({arguments}, DONE)")
+            decision = Decision("choose", options, self.prompt(stmt.prompt), "", stmt.span)
+            self.decide(decision, self.text(stmt.who), None)
+            self.go_if("S.chosen is DONE", body)
+        else:
+            options = self.helper("options", f"random_picks({arguments})[0]")
+            weights = self.helper("weights", f"random_picks({arguments})[1]")
+            self.decide(Decision("chance", options, "", weights, stmt.span), "-1", None)
+        self.put(f"{picked} = pick({members}, {picked}, S.chosen, {one}, {stmt.who is not None})")
+        self.go(ask)
+        self.place(body)
+        self.go_if(f"not {picked}", none)
+        self.put(f"{members} = [{members}[i] for i in {picked}]")
+        self.each(members, selection, stmt.body, again=False)
+        self.go(end)
+        self.place(none)
+        self.block(stmt.other)
+        self.place(end)
+
+    def cut_ask(self, stmt: ir.Ask) -> None:
+        """`ask`: one of some actions, perhaps again and again."""
+        who = self.slot()
+        ask, end = self.label(), self.label()
+        self.put(f"{who} = {self.text(stmt.who)}")
+        self.place(ask)
+        self.know_offers(stmt.offers)
+        offers, passing = self._passing(stmt.offers)
+        passes = stmt.passes or len(offers) < len(stmt.offers)
+        options = self._offered(offers, who, self._pass(passing, who) if passes else [])
+        self.decide(Decision("ask", options, self.prompt(stmt.prompt), "", stmt.span), who, end)
+        if passes:
+            self._act_pass(passing, who, end)
+        self.act(offers, who, ask if stmt.repeatedly else end)
+        self.place(end)
+
+    def _passing(self, offers: tuple[ir.Offer, ...]) -> tuple[tuple[ir.Offer, ...], tuple[ir.Offer, ...]]:
+        """The offers but for `pass`, and, where an action of that name exists, it."""
+        others = tuple(offer for offer in offers if offer.action != "pass")
+        passing = tuple(offer for offer in offers if offer.action == "pass")
+        if not passing and "pass" in self.layout.spec.actions:
+            passing = (ir.Offer("pass", (), span=self.out.span or self.unit.span),)
+        return others, tuple(offer for offer in passing if self.offers.function(offer))
+
+    def _pass(self, passing: tuple[ir.Offer, ...], who: str, always: bool = False) -> list[str]:
+        """The option `pass` for a list of options: the declared action, else the one of the language."""
+        if not passing:
+            return ["PASS"]
+        calls = [self._offer_call(offer, who) for offer in passing]
+        return [f"*({call} or (PASS,))" if always else f"*{call}" for call in calls]
+
+    def _act_pass(self, passing: tuple[ir.Offer, ...], who: str, following: int, before: str = "") -> None:
+        """Goes on where `pass` was chosen."""
+        with self.out.block("if S.chosen is PASS:"):
+            if before:
+                self.put(before)
+            self.put(f"place = {following}")
+            self.put("continue")
+        if passing:
+            with self.out.block("if S.chosen.name == 'pass':"):
+                if before:
+                    self.put(before)
+                self.act(passing, who, following)
+            self._open = True
+
+    def cut_window(self, stmt: ir.Window) -> None:
+        """`window`: each seat in order may act or pass, until all have passed in a row."""
+        seats, turn, passes, who = (self.slot() for _ in range(4))
+        ask, following, end = (self.label() for _ in range(3))
+        self.put(f"{seats} = list({self.items(stmt.seats)})")
+        self.put(f"{turn} = {passes} = 0")
+        self.place(ask)
+        self.go_if(f"{passes} >= len({seats})", end)
+        self.put(f"{who} = {seats}[{turn} % len({seats})]")
+        self.put(f"{turn} += 1")
+        self.know_offers(stmt.offers)
+        offers, passing = self._passing(stmt.offers)
+        options = self._offered(offers, who, self._pass(passing, who, always=True))
+        self.decide(Decision("window", options, "", "", stmt.span), who, None)
+        self._act_pass(passing, who, ask, f"{passes} += 1")
+        self.put(f"{passes} = 0")
+        self.place(following)
+        self.act(offers, who, ask)
+        self.place(end)
+
+    def cut_turnask(self, stmt: TurnAsk) -> None:
+        """The decision of a turn."""
+        who = self.slot()
+        ask, none, end = self.label(), self.label(), self.label()
+        self.put(f"{who} = {self.text(stmt.who)}")
+        if stmt.any_time:
+            self._before_turn(stmt, who)
+        self.place(ask)
+        every = (*stmt.offers, *stmt.any_time)
+        self.know_offers(every)
+        offers, passing = self._passing(stmt.offers)
+        passes = stmt.passes or len(offers) < len(stmt.offers)
+        more = self._pass(passing, who) if passes else []
+        options = self._offered((*offers, *stmt.any_time), who, [*more, *(["DONE"] if stmt.done else [])])
+        interrupts = self._interrupts(stmt.any_time) if stmt.any_time else ""
+        restart = ask if stmt.any_time else None
+        decision = Decision("turn", options, "", "", stmt.span, restart, interrupts, stmt.phase)
+        self.decide(decision, who, none if not stmt.done else self._leave[-1])
+        if stmt.done:
+            self.go_if("S.chosen is DONE", self._leave[-1])
+        if passes:
+            self._act_pass(passing, who, self._leave[-1] if stmt.several else end)
+        if stmt.any_time:
+            taken = ", ".join(repr(offer.action) for offer in stmt.any_time)
+            with self.out.block(f"if S.chosen.name in ({taken},):"):
+                self.act(stmt.any_time, who, ask)
+            self._open = True
+        self.act(offers, who, end, next_to=True)
+        self._later.append((none, stmt, who, end, self._leave[:]))
+        self.place(end)
+
+    def _before_turn(self, stmt: TurnAsk, who: str) -> None:
+        """Asked service of `any_time`: the other seats in turn order may act first, until all have passed."""
+        seats, turn, passes, other = (self.slot() for _ in range(4))
+        ask, end = self.label(), self.label()
+        self.put(f"{seats} = list(seats_from[{who}][1:])")
+        self.put(f"{turn} = {passes} = 0")
+        self.place(ask)
+        self.go_if(f"S.open or {passes} >= len({seats})", end)
+        self.put(f"{other} = {seats}[{turn} % len({seats})]")
+        self.put(f"{turn} += 1")
+        always = self.offers.is_secret(stmt.any_time)
+        options = self._offered(stmt.any_time, other, ["PASS"])
+        with self.out.block(f"if not {always} and len({options}(S, F)) == 1:"):
+            # What the seat could do is known to all: it need not be asked when it can do nothing.
+            self.put(f"{passes} += 1")
+            self.put(f"place = {ask}")
+            self.put("continue")
+        self.decide(Decision("window", options, "", "", stmt.span), other, None)
+        with self.out.block("if S.chosen is PASS:"):
+            self.put(f"{passes} += 1")
+            self.put(f"place = {ask}")
+            self.put("continue")
+        self.put(f"{passes} = 0")
+        self.act(stmt.any_time, other, ask)
+        self.place(end)
+
+    def _interrupts(self, offers: tuple[ir.Offer, ...]) -> str:
+        """The function that lists what another seat may do while a decision is open."""
+        name = f"interrupts_{len(self.plan.decisions)}"
+        out = Writer(span=self.out.span)
+        with out.block(f"def {name}(S, seat):"):
+            calls = [f"*{self.offers.function(offer)}(S, seat)" for offer in offers]
+            out.put(f"return [{', '.join(calls)}]")
+        self.helpers.append(out)
+        return name
+
+    def _offered(self, offers: tuple[ir.Offer, ...], who: str, more: list[str]) -> str:
+        """The function that lists the options of an ask."""
+        if self.offers.can_share(offers):
+            name = f"options_{len(self.plan.decisions)}"
+            self.helpers.append(self.offers.together(name, offers, who, more))
+            return name
+        calls = []
+        for offer in offers:
+            if self.offers.function(offer):
+                calls.append(self._offer_call(offer, who))
+        if len(calls) == 1 and not more:
+            return self.helper("options", calls[0])
+        return self.helper("options", f"[{', '.join([*(f'*{c}' for c in calls), *more])}]")
+
+    def _offer_call(self, offer: ir.Offer, who: str) -> str:
+        selection = self.layout.spec.actions[offer.action].selection
+        names = [local.name for local in selection.locals] if selection is not None else []
+        values = sorted(offer.fixed, key=lambda pair: names.index(pair[0]))
+        fixed = "".join(f", {self.text(value)}" for _, value in values)
+        return f"{self.offers.function(offer)}(S, {who}{fixed})"
+
+    def act(self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool = False) -> None:
+        """Does the chosen action, then continues at a place; `next_to`: that place is set right after this."""
+        stopping = [self.plan.analysis.units[f"action {offer.action}"].stops for offer in offers]
+        push = [
+            f"stack.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])",
+            f"F[1] = {following}",
+            "return 0",
+        ]
+        if all(stopping):
+            for line in push:
+                self.put(line)
+            self._open = False
+            return
+        if any(stopping):
+            self.put("done = DO[S.chosen.action]")
+            with self.out.block("if done is None:"):
+                for line in push:
+                    self.put(line)
+            self.put(f"done(S, {who}, *S.chosen.key)")
+        else:
+            self.put(f"DO[S.chosen.action](S, {who}, *S.chosen.key)")
+        if not next_to:
+            self.go(following)

@@ -1,0 +1,146 @@
+"""What bodies that can stop are cut with: slots of the frame, places, jumps, and the stop for a decision."""
+
+from __future__ import annotations
+
+from attrs import define, field, frozen
+
+from interpreter.compile.internal import TurnAsk, Unit
+from interpreter.compile.offers import Offers
+from interpreter.compile.statements import Statements
+from interpreter.compile.writer import Writer
+from rulespec import checked as ir
+from rulespec.source import Span
+
+DECISION = "return 1"
+
+
+@frozen
+class Decision:
+    """A place where play stops. Its number in DECISIONS is `S.decision`.
+
+    kind: choose, ask, turn, window or chance. options: name of the function that lists the options. weights: of the
+    one that gives their odds (chance only). prompt: of the one that gives the prompt. phase: of a turn, else "".
+    restart: the place to which the frame returns when an action of `any_time` comes between, or None.
+    """
+
+    kind: str
+    options: str
+    prompt: str
+    weights: str
+    span: Span
+    restart: int | None = None
+    any_time: str = ""
+    phase: str = ""
+
+
+@define
+class Cuts(Statements):
+    """Emits one unit over a frame; see `frames`."""
+
+    unit: Unit = field(kw_only=True)
+    offers: Offers = field(kw_only=True)
+    helpers: list[Writer] = field(factory=list, kw_only=True)
+    """Functions emitted beside this one: options, prompts, weights."""
+    _slots: int = 2
+    _labels: int = 0
+    _open: bool = True
+    _leave: list[int] = field(factory=list)
+    _later: list[tuple[int, TurnAsk, str, int, list[int]]] = field(factory=list)
+    _flat: bool = True
+    """Whether locals of statements go into the frame: not inside structured code."""
+
+    # ------------------------------------------------------------ slots and places
+
+    def slot(self, local: ir.Local | None = None) -> str:
+        """A place in the frame, for a local if one is given."""
+        text = f"F[{self._slots}]"
+        self._slots += 1
+        if local is not None:
+            self.names.texts[local] = text
+        return text
+
+    def label(self) -> int:
+        """A new place, not yet set."""
+        self._labels += 1
+        return self._labels
+
+    def place(self, label: int) -> None:
+        """What follows is reached at this place, and from above."""
+        if self._open:
+            self.put(f"place = {label}")
+        self.out.indent -= 1
+        self.put(f"if place == {label}:")
+        self.out.indent += 1
+        self._open = True
+
+    def go(self, label: int) -> None:
+        """Continues at another place."""
+        if self._open:
+            self.put(f"place = {label}")
+            self.put("continue")
+        self._open = False
+
+    def go_if(self, test: str, label: int) -> None:
+        """Continues at another place where a Python condition holds."""
+        with self.out.block(f"if {test}:"):
+            self.put(f"place = {label}")
+            self.put("continue")
+
+    def stop(self, label: int, how: str) -> None:
+        """Waits; play goes on at a place."""
+        self.put(f"F[1] = {label}")
+        self.put(how)
+        self._open = False
+        self.place(label)
+
+    def target(self, local: ir.Local) -> str:
+        """Locals of the body live in the frame; those inside a structured statement are Python locals."""
+        if local not in self.names.texts and self._flat:
+            return self.slot(local)
+        return self.names.of(local)
+
+    # ------------------------------------------------------------ members and decisions
+
+    def each(self, members: str, selection: ir.Selection, body: ir.Block, again: bool) -> None:
+        """The body for each of the members in a frame slot; `again`: conditions are tested when its turn comes."""
+        following = self.slot()
+        top, end = self.label(), self.label()
+        self.put(f"{following} = 0")
+        self.place(top)
+        self.go_if(f"{following} >= len({members})", end)
+        names = ", ".join(self.bind(selection.locals))
+        self.put(f"{names} = {members}[{following}]")
+        self.put(f"{following} += 1")
+        tests = self.tests(selection) if again else ""
+        if tests:
+            self.go_if(f"not ({tests})", top)
+        self.block(body)
+        self.go(top)
+        self.place(end)
+
+    def bind(self, locals: tuple[ir.Local, ...]) -> list[str]:
+        """Gives locals that a comprehension has used places in the frame from here on."""
+        return [self.slot(local) for local in locals]
+
+    def decide(self, decision: Decision, who: str, none: int | None) -> None:
+        """Stops for a decision; with no options play goes on at `none` (None: it stops all the same)."""
+        self.plan.decisions.append(decision)
+        self.put(f"S.seat = {who}")
+        self.put(f"S.decision = {len(self.plan.decisions) - 1}")
+        self.put(f"S.options = {decision.options}(S, F)")
+        if none is not None:
+            self.go_if("not S.options", none)
+        self.stop(self.label(), DECISION)
+
+    def helper(self, kind: str, body: str) -> str:
+        """A function `kind_N(S, F)` that returns a value."""
+        name = f"{kind}_{len(self.plan.decisions)}"
+        out = Writer(span=self.out.span)
+        with out.block(f"def {name}(S, F):"):
+            out.put(f"return {body}")
+        self.helpers.append(out)
+        return name
+
+    def prompt(self, prompt: ir.TextOf | None) -> str:
+        """The function that gives a decision's prompt, or ""."""
+        return self.helper("prompt", self.text(prompt)) if prompt is not None else ""

@@ -1,0 +1,107 @@
+"""What the functions of a module share while they are emitted: names, constants, numbers of streams."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.compile.layout import Layout
+from rulespec import checked as ir
+from rulespec.check import types as t
+
+_LISTS = ("loc_", "face_", "spot_", "cover_", "ports_", "hidden_")
+"""How the names of a position's lists begin, where a local could begin so too."""
+_TAKEN = {"S", "F", "z", "rng", "a", "out"}
+
+
+@define
+class Names:
+    """The Python names of the locals in one emitted function. `slots` are locals kept in the frame."""
+
+    texts: dict[ir.Local, str] = field(factory=dict)
+    used: set[str] = field(factory=set)
+
+    def of(self, local: ir.Local) -> str:
+        """The Python text for a local; a new name when it has none yet."""
+        if local not in self.texts:
+            self.texts[local] = self.fresh(local.name)
+        return self.texts[local]
+
+    def fresh(self, base: str) -> str:
+        """A Python name that nothing in the function uses."""
+        plain = base if base not in _TAKEN and not keyword.iskeyword(base) and "_" not in base[:2] else f"{base}_"
+        if "_" in plain[:2] or plain in _PYTHON or plain.startswith(_LISTS):
+            plain = f"the_{base}"
+        name, n = plain, 2
+        while name in self.used:
+            name, n = f"{plain}{n}", n + 1
+        self.used.add(name)
+        return name
+
+
+_PYTHON = {"any", "all", "sum", "min", "max", "len", "range", "list", "tuple", "next", "abs", "bool", "some", "nth"}
+_PYTHON |= {"bits", "most", "least", "until", "unique", "joined", "without", "div", "mod", "floor", "norm", "below"}
+_PYTHON |= {
+    "reached",
+    "distance",
+    "next_steps",
+    "ordered",
+    "distinct",
+    "neighbour",
+    "shuffled",
+    "weighted",
+    "isinstance",
+}
+
+
+@define
+class Supposed:
+    """A `supposing` that needs a function of its own, to be emitted beside the one that uses it."""
+
+    number: int
+    node: ir.Supposing
+    params: tuple[ir.Local, ...]
+    """Locals that the arguments of the procedure read."""
+    locals: tuple[ir.Local, ...]
+    """Locals that the value reads."""
+
+
+@define
+class Shared:
+    """What all functions of a module share while it is emitted.
+
+    constants: values that emitted code reads by name. same_as: kinds with look-alike copies.
+    """
+
+    layout: Layout
+    constants: dict[str, Any] = field(factory=dict)
+    supposed: list[Supposed] = field(factory=list)
+    streams: list[str] = field(factory=list)
+    shown: list[t.Type] = field(factory=list)
+    function_name: Callable[[str, int | None], str] = field(default=lambda name, below: f"f_{name}")
+    row_index: Callable[[t.TableType, str], int] = field(default=lambda type, row: 0)
+    folds: bool = True
+
+    def constant(self, prefix: str, value: Any) -> str:
+        """The name of a constant with that value."""
+        for name, known in self.constants.items():
+            if known is value or (type(known) is type(value) and known == value and name.startswith(prefix)):
+                return name
+        name = f"{prefix}{sum(n.startswith(prefix) for n in self.constants) + 1}"
+        self.constants[name] = value
+        return name
+
+    def stream(self, name: str) -> int:
+        """The number of a random stream."""
+        if name not in self.streams:
+            self.streams.append(name)
+        return self.streams.index(name)
+
+    def show(self, type: t.Type) -> int:
+        """The number of a type whose values are shown in texts."""
+        if type not in self.shown:
+            self.shown.append(type)
+        return self.shown.index(type)
