@@ -211,12 +211,12 @@ class PageRun:
     def table(self, block: Block) -> None:
         assert self.spec is not None
         text = f"game: {self.spec.absolute()}\nscenarios:\n"
-        for number, row in enumerate(block.text.splitlines()[1:], 1):
+        for number, row in enumerate(block.text.splitlines(), 1):
             expression, value = re.findall(r"\| *`([^`]*)` *(?=\|)", row)[:2]
             claim = {"true": expression, "false": f"not ({expression})"}.get(value, f"({expression}) == ({value})")
             text += f"  - name: row {number}\n    then:\n      - '{claim}'\n"
         results = interpreter.run_scenarios(self.write("table.yaml", text))
-        assert [result.message for result in results if not result.passed] == []
+        assert "" == "\n".join(f"{result.name}: {result.message}" for result in results if not result.passed)
 
 
 def merged(text: str, change: str) -> str:
@@ -363,7 +363,8 @@ def example(code: str) -> str:
     for case in sorted((ROOT / "tests/diagnostics").glob(f"{code}-*")):
         found = re.search(rf"\[{code}\]: (.*)", (case / "expected.txt").read_text(encoding="utf-8"))
         if found:
-            return found[1].replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+            parts = re.split(r"(`[^`]*`)", found[1].replace("|", "\\|"))
+            return "".join(part if part[:1] == "`" else part.replace("<", "&lt;").replace("*", "\\*") for part in parts)
     return ""
 
 
