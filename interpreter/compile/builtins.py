@@ -151,6 +151,27 @@ def _number(e: Expressions, node: ir.BuiltIn) -> Code:
 # ---------------------------------------------------------------- zones
 
 
+def zone_end(e: Expressions, node: ir.Expr) -> tuple[str, str] | None:
+    """For the component at an end of a zone: the zone's list and its item, as Python; None for other expressions."""
+    if not isinstance(node, ir.BuiltIn) or not node.args or not isinstance(node.args[0], ir.ZoneRead):
+        return None
+    zone = node.args[0]
+    stack = e.layout.zones[zone.zone].zone.order == "stack"
+    match node:
+        case ir.BuiltIn(name="top"):
+            place = -1
+        case ir.BuiltIn(name="bottom"):
+            place = 0
+        case ir.BuiltIn(name="end", args=(_, ir.Const(value=side))):
+            place = -1 if side else 0
+        case ir.BuiltIn(name="first" | "last" as name):
+            place = -1 if (name == "last") != stack else 0
+        case _:
+            return None
+    raw = e.raw_zone(zone)
+    return None if "(" in raw else (raw, f"{raw}[{place}]")
+
+
 def _zone_end(e: Expressions, zone: ir.Expr, last: bool) -> Code:
     assert isinstance(zone, ir.ZoneRead)
     raw = e.raw_zone(zone)

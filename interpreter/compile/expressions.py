@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.compile.builtins import BUILT_INS
+from interpreter.compile.builtins import BUILT_INS, zone_end
 from interpreter.compile.builtins_laid import LAID_BUILT_INS
 from interpreter.compile.layout import Domain, Layout
 from interpreter.compile.shared import Names, Shared, Supposed
@@ -193,11 +193,20 @@ class Expressions:
         return f"{name}[{place}]", ATOM
 
     def _nonesafe(self, node: ir.NoneSafe) -> Code:
-        value = self.text(node.value)
-        name = self.names.of(node.local)
+        return self._unless_none(node.value, node.local, node.body, "None")
+
+    def _unless_none(self, value: ir.Expr, local: ir.Local, body: ir.Expr, default: str) -> Code:
+        """The body with a local bound to a value, a default where that is none."""
+        end = zone_end(self, value)
+        if end is not None:
+            zone, item = end
+            self.names.texts[local] = item
+            return f"{self.text(body, OR)} if {zone} else {default}", TERNARY
+        text = self.text(value)
+        name = self.names.of(local)
         if self._iterable:
-            return f"none_safe({value}, lambda {name}: {self.text(node.body)})", ATOM
-        return f"None if ({name} := {value}) is None else {self.text(node.body, OR)}", TERNARY
+            return f"(lambda {name}: {default} if {name} is None else {self.text(body)})({text})", ATOM
+        return f"{default} if ({name} := {text}) is None else {self.text(body, TERNARY)}", TERNARY
 
     def _rowrule(self, node: ir.RowRule) -> Code:
         assert isinstance(node.base.type, t.TableType)
@@ -287,11 +296,17 @@ class Expressions:
         return f"{then} if {test} else {self.text(node.other, TERNARY)}", TERNARY
 
     def _otherwise(self, node: ir.Otherwise) -> Code:
-        name = self.names.fresh("value")
-        value, default = self.text(node.value), self.text(node.default, OR)
+        value, default = node.value, self.text(node.default, OR)
+        if isinstance(value, ir.NoneSafe) and not isinstance(value.body.type, t.OptionalType):
+            return self._unless_none(value.value, value.local, value.body, default)
+        end = zone_end(self, value)
+        if end is not None:
+            zone, item = end
+            return f"{item} if {zone} else {default}", TERNARY
         if self._iterable:
-            return f"otherwise({value}, lambda: {default})", ATOM
-        return f"{default} if ({name} := {value}) is None else {name}", TERNARY
+            return f"otherwise({self.text(value)}, lambda: {default})", ATOM
+        name, text = self.names.fresh("value"), self.text(value)
+        return f"{default} if ({name} := {text}) is None else {name}", TERNARY
 
     def _convert(self, node: ir.Convert) -> Code:
         if isinstance(node.type, t.SetType):

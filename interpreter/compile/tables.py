@@ -111,6 +111,7 @@ class Tables:
 
     def _register(self, table: ir.Table, ids: list[str], rows: list[ir.TableRow | None]) -> None:
         self.ids[table.name] = tuple(ids)
+        self.columns[f"{table.name}_id"] = tuple(id.replace("_", " ") for id in ids)
         self.numbers[table.name] = {id: i for i, id in reversed(list(enumerate(ids)))}
         self.rows[table.name] = rows
         self.layout.row_counts[table.name] = len(ids)

@@ -112,7 +112,12 @@ class Geometry:
         one, other = self.cells[a], self.cells[b]
         if one is None or other is None:
             return None
-        dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
+        dx, dy = one[0] - other[0], one[1] - other[1]
+        if self.hexagon:
+            # Counted along slanted columns, so that going northeast keeps the column.
+            dx -= (one[1] + 1) // 2 - (other[1] + 1) // 2
+            return max(abs(dx), abs(dy)) if dx == 0 or dy == 0 or dx == -dy else None
+        dx, dy = abs(dx), abs(dy)
         return max(dx, dy) if dx == 0 or dy == 0 or dx == dy else None
 
     def centre(self) -> int:

@@ -49,11 +49,6 @@ def some(value: Any) -> tuple[Any, ...]:
     return () if value is None else (value,)
 
 
-def none_safe(value: Any, body: Callable[[Any], Any]) -> Any:
-    """The body for the value, none where the value is none."""
-    return None if value is None else body(value)
-
-
 def otherwise(value: Any, default: Callable[[], Any]) -> Any:
     """The value, or a default where it is none."""
     return default() if value is None else value
