@@ -13,9 +13,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from rulespec.check.types import Type
+from rulespec.records import frozen
 from rulespec.source import Span
 from rulespec.spec.model import Spec
 
@@ -661,7 +662,8 @@ class Table:
     rows: written rows. all_where: instead of rows, every combination of the fields' values for which
     the condition (over `row_locals`) holds; None of it for all (then `every` is true).
     row_locals: one for each field, computed ones too, but none for rules, indexed fields and fields
-    per face. computed: columns over `row_locals`. label: text over `row_locals`, or None for the id.
+    per face; with a label one for the row's `id`, too. computed: columns over `row_locals`. label: text
+    over `row_locals`, or None for the id.
     shape: of components laid on a board.
 
     A board's rows are its further spaces, or, when it is drawn (`drawing` of its shape is not empty),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from attrs import field, frozen
+from attrs import field
 
 from rulespec import checked as ir
+from rulespec.records import frozen
 from rulespec.source import Span
 
 

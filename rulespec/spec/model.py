@@ -6,8 +6,9 @@ may add to with `usual` is kept as layers, the base's first; everything else is 
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
+from rulespec.records import frozen
 from rulespec.source import Span, Text
 from rulespec.syntax import nodes as n
 

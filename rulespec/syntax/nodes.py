@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from attrs import field, frozen
+from attrs import field
 
+from rulespec.records import frozen
 from rulespec.source import Span
 
 # ---------------------------------------------------------------- expressions
