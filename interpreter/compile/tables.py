@@ -130,7 +130,7 @@ class Tables:
         if any(f != i for i, f in enumerate(first)):
             self.first[table.name] = tuple(first)
         for column in table.fields.values():
-            if column.params is None:
+            if column.params is None and not self._is_computed(table, column.name):
                 self._column(table, column, [row.values[column.name] for row in rows if row is not None])
 
     def _column(self, table: ir.Table, column: ir.Field, cells: list[Any]) -> None:

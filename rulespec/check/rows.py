@@ -53,8 +53,10 @@ class _Rows:
         self.source = entry.rows if not isinstance(entry, m.Board) and entry.rows is not None else m.Rows()
         self.is_csv = bool(self.source.columns)
         self.reader = Reader(context, not self.is_csv)
-        self.columns = {f.name: column_names(f, table, context) for f in table.fields.values() if f.params is None}
-        self.rules = [f.name for f in table.fields.values() if f.params is not None]
+        computed = {name for name, _ in table.computed}
+        self.fields = [f for f in table.fields.values() if f.name not in computed]
+        self.columns = {f.name: column_names(f, table, context) for f in self.fields if f.params is None}
+        self.rules = [f.name for f in self.fields if f.params is not None]
         names = (column for columns in self.columns.values() for column in columns)
         self.known = dict.fromkeys(("id", *names, *self.rules))
         if table.kind == "component":
@@ -71,7 +73,7 @@ class _Rows:
 
     def row(self, row: m.Row, name: str) -> ir.TableRow:
         values: dict[str, Any] = {}
-        for field in self.table.fields.values():
+        for field in self.fields:
             if field.params is None:
                 value = self._value(field, row)
                 if value is not None:
@@ -115,7 +117,7 @@ class _Rows:
     def _unknown_cells(self, row: m.Row) -> None:
         if self.is_csv:
             return
-        known = {*self.known, *self.table.fields}
+        known = {*self.known, *(f.name for f in self.fields)}
         for name, cell in row.cells.items():
             if name not in known:
                 self._error("RS369", f"`{self.entry.name}` has no field `{name}`", cell.span, self._near(name))
