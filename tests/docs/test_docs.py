@@ -101,7 +101,7 @@ class PageRun:
 
     def __init__(self, update: bool) -> None:
         self.update = update
-        self.updates: list[tuple[str, str]] = []
+        self.updates: list[tuple[int, str, str]] = []
         self.names: dict[str, Any] = {"__name__": "__page__"}
         self.printed: str | None = None
         self.undo: dict[str, str] = {}
@@ -125,15 +125,15 @@ class PageRun:
                     exec(code, self.names)
                 self.printed = out.getvalue()
             case "text" if printed is not None:
-                self.compare(block.text, printed)
+                self.compare(block.text, printed, block.line)
             case "table":
                 self.table(block)
 
-    def compare(self, shown: str, found: str, command: str = "") -> None:
+    def compare(self, shown: str, found: str, line: int) -> None:
+        """Compares an output that is shown from a line on, or keeps what it is for the page to be written again."""
         if self.update and "...\n" not in shown and not same(shown, found):
-            text = "".join(f"{line.rstrip()}\n" for line in found.strip("\n").splitlines())
-            before = f"$ {command}\n" if command else "```text\n"
-            self.updates.append((before + shown, before + text))
+            text = "".join(f"{one.rstrip()}\n" for one in found.strip("\n").splitlines())
+            self.updates.append((line, shown, text))
         else:
             assert same(shown, found), found
 
@@ -152,9 +152,8 @@ class PageRun:
                 assert squeezed(piece) in source, piece
         elif "same" in words:
             whole = Path(words["same"]).read_text(encoding="utf-8")
-            if self.update and text != whole:
-                fence = f"```yaml same={words['same']}\n"
-                self.updates.append((fence + text, fence + whole))
+            if self.update:
+                self.updates.append((block.line, text, whole))
             else:
                 assert text == whole
         elif "into" in words:
@@ -193,9 +192,10 @@ class PageRun:
         Path(name).write_text(text.replace(old, new), encoding="utf-8")
 
     def console(self, block: Block) -> None:
-        parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
-        for part in parts:
+        line = block.line
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
             command, _, expected = part.partition("\n")
+            start, line = line + 1, line + part.count("\n")
             arguments = command.split(" #")[0].split()
             if arguments[0] != "rulespec":
                 continue
@@ -203,7 +203,7 @@ class PageRun:
             result = CliRunner(echo_stdin=True).invoke(app, arguments[1:], input=typed, prog_name="rulespec")
             if result.exception is not None and not isinstance(result.exception, SystemExit):
                 raise result.exception
-            self.compare(expected, result.output, command)
+            self.compare(expected, result.output, start)
         for name, text in self.undo.items():
             Path(name).write_text(text, encoding="utf-8")
         self.undo.clear()
@@ -273,13 +273,12 @@ def test_page_shows_what_is(
             raise
     assert run.undo == {}
     if run.updates:
-        text = page.read_text(encoding="utf-8")
-        done = 0
-        for old, new in run.updates:
-            place = text.index(old, done)
-            text = text[:place] + new + text[place + len(old) :]
-            done = place + len(new)
-        page.write_text(text, encoding="utf-8")
+        lines = page.read_text(encoding="utf-8").splitlines(keepends=True)
+        for start, old, new in reversed(run.updates):
+            count = old.count("\n")
+            assert "".join(lines[start - 1 : start - 1 + count]) == old
+            lines[start - 1 : start - 1 + count] = [new]
+        page.write_text("".join(lines), encoding="utf-8")
 
 
 # ---------------------------------------------------------------- words and links
