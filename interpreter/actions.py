@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compile.schemas import Schema
@@ -95,7 +96,14 @@ class ActionTable(dict[Any, Action]):
     def listed(self) -> ActionTable | list[Action]:
         """The options by flat index, for emitted code: a list where there are few, which is quicker to read."""
         size = self.schema.size
-        return self if size is None or size > MOST_LISTED else [self[place] for place in range(size)]
+        if size is None or size > MOST_LISTED:
+            return self
+        if len(self) < size:
+            values = [map(p.value, range(p.size or 0)) for p in self.schema.parameters]
+            for place, key in enumerate(product(*values)):
+                if place not in self:
+                    self[place] = Action(self, key, None if self.base is None else self.base + place)
+        return [self[place] for place in range(size)]
 
     def _arguments(self, place: int) -> tuple[Any, ...]:
         values: list[Any] = []

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich import box
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -51,11 +52,15 @@ def draw(view: Mapping[str, Any], players: Sequence[str], *, width: int = 80) ->
                     own[player] += _lines(f"{words.heading(name)}, {words.words(str(index))}", part)
         elif spaces := _spaces(entry):
             lettered = not any(_NUMBER_SPACE.match(space) for space in entry)
-            grids.append(Panel(_grid(spaces, lettered), title=words.heading(name), expand=False))
+            beside = {space: part for space, part in entry.items() if _place(space) is None}
+            below = ", ".join(f"{words.words(space)} {_text(part)}" for space, part in beside.items())
+            title = words.heading(name)
+            grids.append(Panel(_grid(spaces, lettered), title=title, subtitle=below or None, expand=False))
         else:
             middle += _lines(words.heading(name), entry)
     parts: list[RenderableType] = [Text(where(view, players), style="bold")]
-    parts += grids
+    if grids:
+        parts.append(Columns(grids))
     if middle:
         parts.append(_rows(middle))
     seat = view.get("seat")
@@ -123,19 +128,24 @@ def _rows(lines: Sequence[_Line]) -> Table:
 
 
 def _spaces(entry: Mapping[str, Any]) -> dict[tuple[int, int], str]:
-    """The texts by (column, row) where all indices are spaces of a grid as a1 or c1r1, else nothing."""
+    """The texts by (column, row) where most indices are spaces of a grid as a1 or c1r1, else nothing."""
     found: dict[tuple[int, int], str] = {}
     for name, part in entry.items():
         if isinstance(part, Mapping) and not words.is_zone(part):
             return {}
-        if match := _LETTER_SPACE.match(name):
-            place = (ord(match[1]) - ord("a") + 1, int(match[2]))
-        elif match := _NUMBER_SPACE.match(name):
-            place = (int(match[1]), int(match[2]))
-        else:
-            return {}
-        found[place] = _text(part)
-    return found
+        place = _place(name)
+        if place is not None:
+            found[place] = _text(part)
+    return found if 2 * len(found) > len(entry) else {}
+
+
+def _place(name: str) -> tuple[int, int] | None:
+    """The column and row of a space of a grid."""
+    if match := _LETTER_SPACE.match(name):
+        return ord(match[1]) - ord("a") + 1, int(match[2])
+    if match := _NUMBER_SPACE.match(name):
+        return int(match[1]), int(match[2])
+    return None
 
 
 def _grid(spaces: Mapping[tuple[int, int], str], lettered: bool) -> Table:

@@ -272,8 +272,9 @@ def _hoist(items: list[Any], available: set[ir.Local]) -> None:
     look(items, 0)
     for key in kept:
         items.insert(0, Kept(key))
-    for key, (expr, count, deepest) in found.items():
-        if count > 1 or deepest > 0:
+    # The largest first: what is part of one of them is then read by what stands for it, before it.
+    for key, (expr, count, deepest) in sorted(found.items(), key=lambda pair: -sum(1 for _ in nodes(pair[1][0]))):
+        if (count > 1 or deepest > 0) and any(_reads(item, key) for item in items):
             local = ir.Local(_name_for(expr), expr.type)
             _put_before(items, key, Known(local, expr))
             _replace(items, key, ir.LocalRead(local, type=expr.type, span=expr.span))
