@@ -6,18 +6,36 @@ A game is a YAML file with a small rules language inside it. `load` gives the ch
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as _version
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from rulespec.checked import CheckedSpec
 from rulespec.diagnostics import Diagnostic, Reporter, SpecError
 from rulespec.source import Span
 
-try:
-    __version__ = _version("rulespec")
-except PackageNotFoundError:
-    __version__ = "0.0.0"
+if TYPE_CHECKING:
+    from rulespec.checked import CheckedSpec
+
+    __version__: str
+
+
+def __getattr__(name: str) -> Any:
+    """What takes time to import is imported when it is first asked for."""
+    if name == "CheckedSpec":
+        from rulespec.checked import CheckedSpec
+
+        return CheckedSpec
+    if name == "__version__":
+        return _version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rulespec")
+    except PackageNotFoundError:
+        return "0.0.0"
 
 
 def load(game: str | Path) -> CheckedSpec:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from rulespec.spelling import did_you_mean
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "rulespec.games"
 OWN = "rulespec"
@@ -99,6 +101,8 @@ def _games() -> Iterator[InstalledGame]:
 
 def _folders() -> Iterator[tuple[str, Path]]:
     """Folders of games, each with its distribution; this one's own first."""
+    from importlib.metadata import entry_points
+
     own = _own_folder()
     if own is not None:
         yield OWN, own
@@ -118,6 +122,8 @@ def _own_folder() -> Path | None:
 
 def _package_folders(entry: EntryPoint) -> list[Path]:
     """The folders of the package or module that an entry point names; nothing in it is run but its parents."""
+    from importlib.util import find_spec
+
     try:
         spec = find_spec(entry.module)
     except (ImportError, ValueError):

@@ -33,7 +33,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def announce(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
     """Entry points as distributions have them."""
     found = [EntryPoint(name, value, packs.GROUP) for name, value in values.items()]
-    monkeypatch.setattr(packs, "entry_points", lambda group: found if group == packs.GROUP else [])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found if group == packs.GROUP else [])
 
 
 def test_games_of_a_pack(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
