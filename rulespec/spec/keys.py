@@ -56,7 +56,7 @@ EVENT = Kind("an event as `action A` or `move Kind c to zone`")
 PHASES = Kind("a map of phases", ("map",))
 TURNS = Kind("a map (`{}` for plain turns)", ("map",))
 REPEAT = Kind("a loop as `round in 1..6`")
-PAY = Kind("a cost as `1 treats[me]`")
+PAY = Kind("a cost as `1 coins[me]`")
 RANK = Kind("a list as `[highest score]`", ("list", "text"))
 WHO_SEES = _words("everyone", "owner", "nobody")
 
