@@ -230,8 +230,9 @@ def check_table_texts(entry: TableEntry, context: Context) -> None:
     compute_columns(entry, context)
     table = context.tables[entry.name]
     if entry.label is not None:
-        scope = Scope(context, names={local.name: local for local in table.row_locals}, function=True)
-        context.tables[entry.name] = evolve(table, label=check_template(entry.label, scope))
+        locals = (*table.row_locals, ir.Local("id", t.TEXT))
+        scope = Scope(context, names={local.name: local for local in locals}, function=True)
+        context.tables[entry.name] = evolve(table, label=check_template(entry.label, scope), row_locals=locals)
 
 
 def compute_columns(entry: TableEntry, context: Context) -> None:

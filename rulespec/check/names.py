@@ -188,6 +188,7 @@ _FOREIGN = {
     "current_player": "write `turn_player`",
     "self": "write `me`",
     "player_count": "write `seats`",
+    "id": "a row's `id` can be shown in its `label`, and is read nowhere else",
 }
 
 

@@ -242,7 +242,10 @@ def _combinations(entry: TableEntry, table: ir.Table, context: Context) -> None:
         own = {local.name: local for local in table.row_locals}
         if not typing.only_fixed_names(where, context, "`rows: all where`", own):
             return
+        before = len(reporter.diagnostics)
         condition = ex.check_condition(where, Scope(context, names=dict(own), function=True))
+        if any(d.code < "RS9" for d in reporter.diagnostics[before:]):
+            return
         table = context.tables[entry.name] = evolve(table, all_where=condition)
     if choices is not None:
         _name_combinations(table, choices, span, context)

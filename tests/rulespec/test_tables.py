@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -169,7 +171,7 @@ types:
     fields: {rank: 1..13}
     rows: all
     computed: {worth: "min(10, rank)", double: worth * 2}
-    label: "card {rank} worth {worth}"
+    label: "card {rank} worth {worth}, {id}"
 functions:
   sum_of(): sum(c.double for c in Card)
 """,
@@ -181,7 +183,23 @@ functions:
         isinstance(table.fields["double"].type, t.NumberType) and Fraction(20) == table.fields["double"].type.high
     )
     assert table.label is not None
-    assert ["rank", "worth", "double"] == [local.name for local in table.row_locals]
+    assert ["rank", "worth", "double", "id"] == [local.name for local in table.row_locals]
+
+
+@pytest.mark.parametrize("column", ["rows: all where id == 3", "rows: all\n    computed: {worth: id}"])
+def test_ids_are_for_labels_only(game: Any, column: str) -> None:
+    _, found = game.diagnose(f"""
+types:
+  Card:
+    fields: {{rank: 1..13}}
+    {column}
+    label: "{{id}}"
+""")
+
+    assert [("RS301", "there is nothing called `id` here", _ID)] == [(d.code, d.message, d.hint) for d in found]
+
+
+_ID = "a row's `id` can be shown in its `label`, and is read nowhere else"
 
 
 def test_rules_in_rows_have_parameters_of_their_own(game: Any) -> None:
