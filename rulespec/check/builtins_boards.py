@@ -5,7 +5,7 @@ Where a board is an argument, `ir.BuiltIn.args` has `ir.AllOf` of its type; wher
     step(s, d) offset(s, dx, dy) middle(a, b)      optional space
     cell(Board, c, r)                              space, optional where column or row may be off the grid
     ray(s, d) neighbours(s) neighbours(s, ds)      list of spaces
-    beside(a, b)  steps(a, b)  centre(Board)       bool, number, space
+    beside(a, b)  steps(a, b)  centre(Board)       bool, optional number, space
     lines(Board, n)                                list of lists of spaces
     turn(d, eighths)  opposite(d)                  direction
     spot(space, turns)  spot_for(port, space, d)   spot, optional spot
@@ -153,7 +153,7 @@ _SIGNATURES: dict[str, tuple[str, str, str]] = {
     "offset": ("offset(s, dx, dy)", "space number number", "space?"),
     "lines": ("lines(Board, n)", "board number", "lines"),
     "middle": ("middle(a, b)", "space space", "space?"),
-    "steps": ("steps(a, b)", "space space", "number"),
+    "steps": ("steps(a, b)", "space space", "number?"),
     "beside": ("beside(a, b)", "space space", "bool"),
     "cell": ("cell(Board, column, row)", "board column number", "cell"),
     "centre": ("centre(Board)", "board", "space"),
@@ -177,7 +177,7 @@ def _result(kind: str, read: _Arguments, args: tuple[ir.Expr, ...], scope: Scope
     port = PortType(read.board or "", read.component or "")
     results: dict[str, Type] = {
         "bool": BOOL,
-        "number": ranges.whole(0),
+        "number?": OptionalType(ranges.whole(0)),
         "direction": DIRECTION,
         "space": space,
         "space?": OptionalType(space),

@@ -31,7 +31,7 @@ def check(checked: ir.CheckedSpec, reporter: Reporter) -> None:
             elif isinstance(node, ir.Together):
                 together.check(node, checked, effects, reporter)
     recursion.check(checked, effects, reporter)
-    phases.check(checked, bodies, reporter)
+    phases.check(checked, bodies, effects, reporter)
     _unused(checked, roots, effects, reporter)
 
 

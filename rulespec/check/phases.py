@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulespec import checked as ir
+from rulespec.check.effects import Analysis
 from rulespec.check.walk import nodes
 from rulespec.diagnostics import Reporter
 
@@ -33,26 +34,28 @@ def bodies(phase: ir.Phase) -> tuple[object, ...]:
     )
 
 
-def check(checked: ir.CheckedSpec, trees: list[object], reporter: Reporter) -> None:
+def check(checked: ir.CheckedSpec, trees: list[object], effects: Analysis, reporter: Reporter) -> None:
     """Reports phases that cannot be reached or left, and actions that are never offered.
 
     Args:
         checked: the game.
         trees: all rules of the game.
+        effects: what these rules do.
         reporter: gets what is found.
     """
     stmts = [node for tree in trees for node in nodes(tree)]
     ended = {node.phase for node in stmts if isinstance(node, ir.End)}
     over = "" in ended or any(isinstance(node, ir.Outcome) for node in stmts)
-    _Course(ended, reporter).sequence(checked.phases, over)
+    _Course(ended, effects, reporter).sequence(checked.phases, over)
     _offered(checked, stmts, reporter)
 
 
 class _Course:
     """Follows the course of play from phase to phase."""
 
-    def __init__(self, ended: set[str], reporter: Reporter) -> None:
+    def __init__(self, ended: set[str], effects: Analysis, reporter: Reporter) -> None:
         self.ended = ended
+        self.effects = effects
         self.reporter = reporter
 
     def sequence(self, phases: Iterable[ir.Phase], way_out: bool) -> bool:
@@ -97,8 +100,12 @@ class _Course:
         return inside
 
     def _bounded(self, phase: ir.Phase) -> bool:
+        """Whether the turns of a phase may be over: by their number, a condition, or with nobody left to have one."""
         turns = phase.turns
-        return turns is not None and any(end is not None for end in (turns.times, turns.rounds, turns.until))
+        if turns is None:
+            return False
+        changes = turns.among is not None and bool(self.effects.of(turns.among).reads)
+        return changes or any(end is not None for end in (turns.times, turns.rounds, turns.until))
 
 
 def _offered(checked: ir.CheckedSpec, stmts: list[object], reporter: Reporter) -> None:

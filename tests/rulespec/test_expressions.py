@@ -278,7 +278,7 @@ TYPES = {
     "offset(s, 1, -2)": "optional Square",
     "lines(Square, 3)": "list of list of Square",
     "middle(s, a1)": "optional Square",
-    "steps(s, a1)": "0..",
+    "steps(s, a1)": "optional 0..",
     "cell(Square, 1, 8)": "Square",
     "cell(Square, 1, 9)": "optional Square",
     "cell(Square, s.row, s.col)": "Square",

@@ -161,6 +161,9 @@ PHASES = {
     "  a: {turns: {}, actions: [rest]}": ("RS517", "the turns of the phase `a` never end"),
     "  a: {turns: {rounds: 2}, actions: [rest]}": None,
     "  a: {turns: {until: bank > 3}, actions: [rest]}": None,
+    "  a: {turns: {among: \"those(p in players where gold[p] > 0)\"}, actions: [rest]}": None,
+    "  a: {turns: {among: those(p in players where rich(p))}, actions: [rest]}\n  b: {do: bank = 3}": None,
+    "  a: {turns: {among: others(first_player)}, actions: [rest]}": ("RS517", "the turns of the phase `a` never end"),
     "  a: {turns: {}, actions: [rest], if_stuck: end a}\n  b: {do: bank = 3}": None,
     "  a: {turns: {}, actions: [rest], if_stuck: lose me}": None,
     "  a: {turns: {}, actions: [rest], if_stuck: lose me}\n  b: {do: bank = 3}": (
