@@ -206,12 +206,18 @@ def play(mapping: Mapping, seed: int, most: int = 100_000) -> int:
     return moves
 
 
-def walk(mapping: Mapping) -> Iterator[tuple[State, Any]]:
-    """Every node of the whole tree on both sides, compared."""
+def walk(mapping: Mapping, position: Callable[[State], Any] | None = None) -> Iterator[tuple[State, Any]]:
+    """Every node of the whole tree on both sides, compared; with `position` each position once."""
     todo = [mapping.start()]
+    seen = set()
     while todo:
         state, other = todo.pop()
         settle(mapping, state, other)
+        if position is not None:
+            key = position(state)
+            if key in seen:
+                continue
+            seen.add(key)
         yield state, other
         if finished(mapping, state, other):
             continue
