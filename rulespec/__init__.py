@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import rulespec.check as _  # noqa: F401  (first: a later import of it would take the name of the function below)
 from rulespec.diagnostics import Diagnostic, Reporter, SpecError
 from rulespec.source import Span
 
