@@ -21,6 +21,8 @@ from rulespec.syntax import nodes as n
 from rulespec.yaml_source import Mapping, Scalar, Sequence
 
 _EXCLUSIVE_HEAD = {"players": "seats", "seats": "players"}
+_ALWAYS_THERE = ("types", "boards", "tables", "components", "records")
+"""Sections that the `only_if` of a file leaves alone: what nothing uses does no harm."""
 
 
 def merge(outlines: list[Outline], reporter: Reporter) -> tuple[Outline, tuple[m.Removal, ...]]:
@@ -77,7 +79,7 @@ class _Stacking:
             if not self.is_base and name == "phases":
                 entries = self._well_nested(entries)
             level = self.below.sections.setdefault(name, {})
-            self._entries(level, entries, self._file_conditions())
+            self._entries(level, entries, () if name in _ALWAYS_THERE else self._file_conditions())
         return removals
 
     def _file_conditions(self) -> tuple[Scalar, ...]:

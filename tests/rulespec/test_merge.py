@@ -146,6 +146,12 @@ def test_a_condition_at_the_head_holds_for_the_whole_file(stacked) -> None:
     assert {"long"} == names_of(made, night.only_if)
 
 
+def test_types_of_a_file_with_a_condition_are_always_there(stacked) -> None:
+    made = stacked("only_if: long\ntypes:\n  Coin: [penny, dime]\nvariables:\n  coin: {type: Coin}\n")
+    assert made.types["Coin"].only_if is None
+    assert {"long"} == names_of(made, made.variables["coin"].only_if)
+
+
 def test_replaces_is_kept(stacked) -> None:
     layers = stacked("functions:\n  size(player p): {replaces: true, is: 2}\n").functions["size"].layers
 
