@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("check", "games", "play", "replay", "simulate", "test")
+COMMANDS = ("check", "diff", "games", "play", "replay", "simulate", "test")
 
 
 class Commands(click.Group):

@@ -115,13 +115,18 @@ def spec_path(name: str) -> Path:
 
 def load_game(name: str, players: int | None, settings: dict[str, Any]) -> interpreter.Game:
     """The game, compiled. Where its spec has mistakes they are shown and the program ends."""
+    spec = load_spec(name)
+    try:
+        return interpreter.Game(spec, players=players, options=settings)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def load_spec(name: str) -> rulespec.CheckedSpec:
+    """The checked spec. Where it has mistakes they are shown and the program ends."""
     path = spec_path(name)
     with spec_faults_shown():
-        spec = rulespec.load(path)
-        try:
-            return interpreter.Game(spec, players=players, options=settings)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from error
+        return rulespec.load(path)
 
 
 @contextmanager

@@ -186,6 +186,20 @@ def test_games_are_listed() -> None:
     assert [] == [name for name in ids if name not in shown]
 
 
+# ---------------------------------------------------------------- diff
+
+
+def test_diff_lists_what_a_variant_changes(spec: Path, tmp_path: Path) -> None:
+    variant = tmp_path / "variant.yaml"
+    head = spec.read_text(encoding="utf-8").replace("title: ", "title: Other ")
+    variant.write_text(head, encoding="utf-8")
+    shown = run("diff", spec, variant).output
+    assert "1 changed" in shown
+    assert "~ title" in shown
+    assert [change["name"] for change in json.loads(run("diff", spec, variant, "--json").output)] == ["title"]
+    assert "no difference" in run("diff", spec, spec).output
+
+
 # ---------------------------------------------------------------- simulate
 
 
