@@ -437,5 +437,12 @@ def test_every_public_name_is_described() -> None:
     assert missing == []
 
 
+def test_every_file_that_is_named_is_there() -> None:
+    text = (ROOT / "docs/contributing/architecture.md").read_text(encoding="utf-8")
+    named = {span for span in re.findall(r"`([\w/.]+)`", text) if span.endswith((".py", ".lark", ".yaml", "/"))}
+    names = {path.name for folder in ("rulespec", "interpreter") for path in (ROOT / folder).rglob("*")}
+    assert [name for name in sorted(named) if not (ROOT / name).exists() and name not in names] == []
+
+
 def members(cls: type) -> list[str]:
     return [name for name in vars(cls) if not name.startswith("_")]
