@@ -437,6 +437,13 @@ def test_every_public_name_is_described() -> None:
     assert missing == []
 
 
+def test_every_shipped_game_is_listed() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    heads = [path.read_text(encoding="utf-8")[:2000] for path in ROOT.glob("games/*/*.yaml")]
+    titles = {match[1] for head in heads if (match := re.search(r"^title: *\"?([^:\"\n]+)", head, re.MULTILINE))}
+    assert [title for title in sorted(titles) if title not in text] == []
+
+
 def test_every_file_that_is_named_is_there() -> None:
     text = (ROOT / "docs/contributing/architecture.md").read_text(encoding="utf-8")
     named = {span for span in re.findall(r"`([\w/.]+)`", text) if span.endswith((".py", ".lark", ".yaml", "/"))}
