@@ -49,6 +49,23 @@ def test_shipped_games_are_announced_like_those_of_any_other_package() -> None:
 
 
 @pytest.mark.parametrize("package", sorted(LIGHT))
+def test_importing_a_package_imports_no_more_than_it_must(package: str) -> None:
+    code = f"import {package}, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert set() == {"lark", "yaml", "rulespec.checked", "rulespec.check.types", "interpreter.game"} & set(loaded)
+
+
+def test_public_functions_stay_what_they_are_when_modules_of_their_names_are_imported() -> None:
+    code = (
+        "import rulespec, interpreter, rulespec.check.driver, interpreter.game\n"
+        "for module in (rulespec, interpreter):\n"
+        "    for name in module.__all__: print(type(getattr(module, name)).__name__)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "module" not in found
+
+
+@pytest.mark.parametrize("package", sorted(LIGHT))
 def test_embedding_needs_neither_terminal_nor_test_libraries(package: str) -> None:
     """Every module but the command line imports with the three dependencies alone."""
     names = [name for name in modules(package) if not name.startswith("interpreter.cli")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, TypeVar
 
 import attrs
@@ -13,16 +14,18 @@ from rulespec.syntax import nodes as n
 Tree = TypeVar("Tree")
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
+_NODES = (n.Node, ir.Expr, ir.Stmt, ir.Selection, ir.Binding, ir.Offer, ir.Layer)
+_PLAIN = frozenset(["str", "int", "bool", "str | None", "int | None", "Fraction", "Type", "Local"])
+"""Types of attributes that hold no nodes."""
 
 
-def _fields(kind: type) -> tuple[str, ...]:
-    """Names of the fields that can hold further nodes."""
-    found = _FIELDS.get(kind)
-    if found is None:
-        names = [a.name for a in attrs.fields(kind)] if attrs.has(kind) else []
-        found = _FIELDS[kind] = tuple(name for name in names if not name.endswith("span") and name != "type")
-    return found
+@cache
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """The fields of a class of nodes that can hold further ones, the last first; None for other classes."""
+    if not issubclass(kind, _NODES):
+        return None
+    fields = (a for a in attrs.fields(kind) if a.type not in _PLAIN and a.name != "type")
+    return tuple(a.name for a in fields if not a.name.endswith("span"))[::-1]
 
 
 def nodes(tree: object) -> Iterator[Any]:
@@ -31,14 +34,20 @@ def nodes(tree: object) -> Iterator[Any]:
     Args:
         tree: a syntax node, a checked expression or statement, a block, or None.
     """
-    todo = [tree]
+    todo: list[Any] = [tree]
     while todo:
         node = todo.pop()
-        if isinstance(node, (tuple, list)):
-            todo.extend(reversed(node))
-        elif isinstance(node, (n.Node, ir.Expr, ir.Stmt, ir.Selection, ir.Binding, ir.Offer, ir.Layer)):
+        kind: Any = type(node)
+        if kind is tuple or kind is list:
+            todo.extend(node[::-1])
+            continue
+        parts = _parts(kind)
+        if parts is not None:
             yield node
-            todo.extend(getattr(node, name) for name in reversed(_fields(type(node))))
+            for name in parts:
+                part = getattr(node, name)
+                if part is not None:
+                    todo.append(part)
 
 
 def names(tree: object) -> Iterator[n.Name]:
@@ -72,7 +81,8 @@ def replaced(tree: Tree, change: Callable[[Any], Any]) -> Tree:
     if other is not None:
         return other  # type: ignore[no-any-return]
     new: dict[str, Any] = {}
-    for name in _fields(type(tree)):
+    kind: Any = type(tree)
+    for name in reversed(_parts(kind) or ()):
         old = getattr(tree, name)
         part = replaced(old, change)
         if part is not old and not (isinstance(old, tuple) and all(a is b for a, b in zip(old, part, strict=True))):

@@ -28,9 +28,10 @@ class Rule:
     single: whether a part that is alone is the value itself.
     shape: where the parts come from, None for the symbols as they are: the number of a symbol, `~` of it for a symbol
         that stands for several parts, None for what is left out.
+    chain: whether the value is that of the only symbol.
     """
 
-    __slots__ = ("build", "origin", "shape", "single", "size")
+    __slots__ = ("build", "chain", "origin", "shape", "single", "size")
 
     def __init__(self, origin: str, size: int, name: str, single: bool, shape: list[int | None] | None) -> None:
         self.origin = origin
@@ -38,6 +39,7 @@ class Rule:
         self.build: Callable[[list[Any]], Any] = getattr(_BUILDER, name, _parts)
         self.single = single
         self.shape = shape
+        self.chain = single and size == 1 and shape is None
 
     def value(self, parts: list[Any]) -> Any:
         """The value of a rule with the values of its symbols."""
@@ -129,10 +131,13 @@ class Parse:
                 values.append(token)
                 return True
             rule = tables.rules[~step]
-            at = len(values) - rule.size
-            parts = values[at:]
-            del values[at:], stack[at + 1 :]
-            values.append(rule.value(parts))
+            if rule.chain:
+                stack.pop()
+            else:
+                at = len(values) - rule.size
+                parts = values[at:]
+                del values[at:], stack[at + 1 :]
+                values.append(rule.value(parts))
             stack.append(tables.gotos[stack[-1]][rule.origin])
         return False
 
