@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from interpreter import Action, State
-
 from harness import Key, Mapping
+
+from interpreter import Action, State
 
 
 def place(text: str) -> tuple[int, int]:
@@ -278,12 +278,10 @@ class NineMensMorris(Mapping):
     """Nothing differs."""
 
     spec = spiel = "nine_mens_morris"
-    points = (
-        "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1"
-    ).split()
+    points = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1"
 
     def ours(self, state: State, action: Action) -> Key:
-        numbers = [self.points.index(text) for text in action.args.values()]
+        numbers = [self.points.index(text) // 3 for text in action.args.values()]
         return numbers[0] if len(numbers) == 1 else 24 + numbers[0] * 24 + numbers[1]
 
 
