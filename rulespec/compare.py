@@ -129,7 +129,7 @@ def _details(old: m.Entry, new: m.Entry) -> tuple[str, ...]:
     for attribute in attrs.fields(type(new)):
         key = attribute.name
         before, after = getattr(old, key), getattr(new, key)
-        if key in _UNSEEN or not attribute.eq or before == after:
+        if key in _UNSEEN or not attribute.eq or _plain(before) == _plain(after):
             continue
         if _is_layers(before) and _is_layers(after):
             rules += _layers(f"`{_key(key)}`", before, after)
@@ -140,6 +140,15 @@ def _details(old: m.Entry, new: m.Entry) -> tuple[str, ...]:
         else:
             rules.append(_changed_value(key, old, new))
     return tuple(rules + words)
+
+
+def _plain(value: Any) -> Any:
+    """A value without the places that stand in its tuples."""
+    if isinstance(value, tuple):
+        return tuple(_plain(part) for part in value if not isinstance(part, Span))
+    if attrs.has(type(value)) and not isinstance(value, m.Layer):
+        return (type(value), *(_plain(getattr(value, a.name)) for a in attrs.fields(type(value)) if a.eq))
+    return value
 
 
 def _rule(entry: m.Entry) -> tuple[str, ...]:
