@@ -147,7 +147,7 @@ class Functions:
         written = function.result is not None
         params, layers, results = [], [], []
         for i, layer in enumerate(function.layers):
-            scope, locals = body_scope(signature.params, name, self.context, function=True)
+            scope, locals = body_scope(signature.params, name, self.context, function=True, kind="function")
             scope.usual = ("function", name, i) if i else None
             body, result = function_body(layer.body, scope, signature.result if written else None)
             params.append(locals)
@@ -186,10 +186,10 @@ def _as(layer: ir.Layer, result: t.Type) -> ir.Layer:
 
 
 def body_scope(
-    params: Iterable[tuple[str, t.Type]], name: str, context: Context, function: bool
+    params: Iterable[tuple[str, t.Type]], name: str, context: Context, function: bool, kind: str
 ) -> tuple[Scope, tuple[ir.Local, ...]]:
-    """The scope of a body with its parameters."""
-    scope = Scope(context, function=function, body=name)
+    """The scope of a body with its parameters; `kind` is function, procedure or rule."""
+    scope = Scope(context, function=function, body=name, rule=f"{kind} {name}")
     locals = tuple(scope.bind(param, type) for param, type in params)
     scope.params = locals
     return scope, locals
@@ -211,7 +211,7 @@ def check_procedures(context: Context) -> dict[str, ir.Procedure]:
         warn_left_out(procedure.layers, f"procedure `{name}`", context)
         params, layers = [], []
         for i, layer in enumerate(procedure.layers):
-            scope, locals = body_scope(signature.params, name, context, function=False)
+            scope, locals = body_scope(signature.params, name, context, function=False, kind="procedure")
             scope.usual = ("procedure", name, i) if i else None
             scope.result = None if signature.result in (t.NONE, None) else signature.result
             assert isinstance(layer.body, tuple)
@@ -257,7 +257,7 @@ def _row_rule(table: ir.Table, field: ir.Field, cell: m.Cell, context: Context) 
     if body is None:
         return None
     params = [(local.name, local.type) for local in field.params]
-    scope, locals = body_scope(params, f"{table.name}.{field.name}", context, function=not effect)
+    scope, locals = body_scope(params, f"{table.name}.{field.name}", context, function=not effect, kind="rule")
     if effect:
         assert isinstance(body, tuple)
         return locals, check_block(body, scope)
@@ -280,7 +280,7 @@ def declare_actions(context: Context) -> dict[str, Scope]:
     """
     scopes: dict[str, Scope] = {}
     for name, action in context.spec.actions.items():
-        scope = Scope(context, function=True, body=name)
+        scope = Scope(context, function=True, body=name, rule=f"action {name}")
         scope.me = me = scope.bind("me", t.PLAYER)
         selection = None
         if action.selection is not None:
@@ -342,7 +342,7 @@ def _trigger(trigger: m.Trigger, context: Context, acting: dict[str, bool]) -> i
     if resolved is None:
         return None
     names, types = resolved
-    scope = Scope(context, body=trigger.name)
+    scope = Scope(context, body=trigger.name, rule=f"trigger {trigger.name}")
     binds = tuple(scope.bind(name, type) for (name, _), type in zip(event.binds, types, strict=False))
     seen: set[str] = set()
     for name, span in event.binds:

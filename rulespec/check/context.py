@@ -63,6 +63,8 @@ class Context:
     reported: set[str] = field(factory=set)
     """Unknown names already told, so that each is told once."""
     probe: Probe | None = None
+    outside: frozenset[str] | None = None
+    """Rules that may run outside turns, worked out when it is first asked for (`turns.rules_outside`)."""
 
 
 @define(eq=False)
@@ -105,6 +107,7 @@ class Scope:
     body: the name of the function, procedure, action, trigger or phase: the default random stream.
     returns: types of the values returned so far, while the result is inferred.
     lets: ids of the locals that `let` has bound, which may be given other values.
+    turn: a turn is surely going on. rule: the rule, as "function best", where that depends on how play comes to it.
     """
 
     context: Context
@@ -121,6 +124,8 @@ class Scope:
     body: str = ""
     returns: list[Type] = field(factory=list)
     lets: set[int] = field(factory=set)
+    turn: bool = False
+    rule: str = ""
 
     def child(self, **changes: object) -> Scope:
         """A scope inside this one; keyword arguments replace attributes."""
@@ -143,4 +148,4 @@ class Scope:
         return local
 
 
-_INHERITED = ("me", "function", "usual", "result", "seat", "params", "body", "returns", "lets")
+_INHERITED = ("me", "function", "usual", "result", "seat", "params", "body", "returns", "lets", "turn", "rule")

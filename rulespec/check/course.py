@@ -46,7 +46,7 @@ class _Phase:
         self.outer = me
 
     def scope(self, me: ir.Local | None, function: bool = False) -> Scope:
-        scope = Scope(self.context, me=me, body=self.phase.name, function=function)
+        scope = Scope(self.context, me=me, body=self.phase.name, function=function, turn=me is not None)
         if me is not None:
             scope.names["me"] = me
         return scope

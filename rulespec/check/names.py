@@ -11,6 +11,7 @@ from rulespec.check.context import Context, Scope
 from rulespec.check.convert import bare, unknown
 from rulespec.check.core import check_expression
 from rulespec.check.narrow import narrowed
+from rulespec.check.turns import rules_outside
 from rulespec.check.types import (
     DIRECTION,
     PLAYER,
@@ -344,6 +345,13 @@ def _me(scope: Scope, span: Span) -> ir.Expr:
     return unknown(span)
 
 
+def _turn_player(scope: Scope, span: Span) -> ir.Expr:
+    """A player where a turn is surely going on, else an optional one."""
+    certain = scope.turn or (bool(scope.rule) and scope.rule not in rules_outside(scope.context))
+    type = PLAYER if certain else OptionalType(PLAYER)
+    return narrowed(ir.BuiltIn("turn_player", (), type=type, span=span), scope)
+
+
 def _winners(scope: Scope, span: Span) -> ir.Expr:
     if scope.seat is None:
         scope.context.reporter.error("RS304", "`winners` is known in `result:` only", span)
@@ -370,7 +378,7 @@ _PLAIN: dict[str, Callable[[Scope, Span], ir.Expr]] = {
     "players": lambda scope, span: ir.AllOf(PLAYER, type=ListType(PLAYER), span=span),
     "seats": _seat_count,
     "me": _me,
-    "turn_player": lambda scope, span: ir.BuiltIn("turn_player", (), type=PLAYER, span=span),
+    "turn_player": _turn_player,
     "first_player": lambda scope, span: ir.BuiltIn("first_player", (), type=PLAYER, span=span),
     "winners": _winners,
     **{name: _directions(name) for name in _DIRECTION_LISTS},

@@ -60,9 +60,10 @@ _STATELESS = frozenset(
         "last",
         "count",
         "first_player",
+        "turn_player",
     ]
 )
-"""Built-in functions whose value depends on their arguments only."""
+"""Built-in functions whose value depends on their arguments only, or stays the same in a body."""
 
 
 @attrs.frozen

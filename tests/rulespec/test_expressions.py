@@ -179,7 +179,7 @@ TYPES = {
     "players": "list of player",
     "players from p": "list of player",
     "starter": "player",
-    "turn_player": "player",
+    "turn_player": "optional player",
     "Colour.red": "Colour",
     "red": "Colour",
     "Food.meat": "Food",
