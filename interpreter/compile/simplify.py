@@ -5,6 +5,7 @@ What is decided by options leaves no trace, so a rule that asks only with some o
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -145,6 +146,14 @@ class Simplifier:
         numbers = isinstance(a, int | Fraction) and isinstance(b, int | Fraction)
         if node.op in _ARITHMETIC and numbers and isinstance(node.type, t.NumberType):
             return ir.Const(_whole(_ARITHMETIC[node.op](a, b)), type=node.type, span=node.span)
+        if node.op == "/" and isinstance(a, int | Fraction) and isinstance(b, int | Fraction) and b != 0:
+            return ir.Const(_whole(Fraction(a) / b), type=node.type, span=node.span)
+        return node
+
+    def _built_in(self, node: ir.BuiltIn) -> ir.Expr:
+        value = node.args[0] if node.name == "floor" else None
+        if isinstance(value, ir.Const) and isinstance(value.value, int | Fraction):
+            return ir.Const(math.floor(value.value), type=node.type, span=node.span)
         return node
 
     def _cond(self, node: ir.Cond) -> ir.Expr:
@@ -205,6 +214,7 @@ _RULES: dict[type, Callable[[Simplifier, Any], ir.Expr]] = {
     ir.SeatCount: Simplifier._seats,
     ir.Unary: Simplifier._unary,
     ir.Binary: Simplifier._binary,
+    ir.BuiltIn: Simplifier._built_in,
     ir.Cond: Simplifier._cond,
     ir.Otherwise: Simplifier._otherwise,
     ir.NoneSafe: Simplifier._none_safe,
