@@ -102,6 +102,7 @@ CODES: dict[str, str] = {
     "RS306": "an unknown record or action",
     "RS307": "an unknown field or rule",
     "RS308": "an unknown function or procedure",
+    "RS309": "one of several components alike",
     "RS310": "an index is missing",
     "RS311": "the wrong number of indices",
     "RS312": "an index where there is none",

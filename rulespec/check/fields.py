@@ -94,6 +94,8 @@ def _qualified(node: n.FieldOf, scope: Scope) -> ir.Expr | None:
     value = values.value_of_type(node.name, type, scope, node.span)
     if value is not None:
         return value
+    if isinstance(type, TableType) and type.name in values.copied_in(node.name, scope.context):
+        return values.refuse_copied(node.name, type.name, scope.context, node.span)
     known = values.value_names(type, scope.context)
     scope.context.reporter.error(
         "RS306",

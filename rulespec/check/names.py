@@ -23,7 +23,16 @@ from rulespec.check.types import (
     TableType,
     Type,
 )
-from rulespec.check.values import all_values, named_type, seat_names, value_names, values_named, wanted
+from rulespec.check.values import (
+    all_values,
+    copied_in,
+    named_type,
+    refuse_copied,
+    seat_names,
+    value_names,
+    values_named,
+    wanted,
+)
 from rulespec.check.words import describe, listed, type_text
 from rulespec.diagnostics import Note
 from rulespec.source import Span
@@ -167,6 +176,9 @@ def _unknown_name(node: n.Name, scope: Scope, hint: Type | None) -> ir.Expr:
         if node.id in section:
             context.reporter.error("RS320", f"`{node.id}` is {what}, not a value", node.span, advice.format(node.id))
             return unknown(node.span)
+    copied = copied_in(node.id, context)
+    if copied:
+        return refuse_copied(node.id, copied[0], context, node.span)
     if node.id in context.reported:
         return unknown(node.span)
     context.reported.add(node.id)

@@ -112,6 +112,26 @@ def value_of_type(name: str, type: Type, scope: Scope, span: Span) -> ir.Expr | 
     return None
 
 
+def copied_in(name: str, context: Context) -> list[str]:
+    """The kinds of components in which several alike have that id, so that it names none of them."""
+    rows = context.row_names.get(name, {})
+    return [table for table, ids in context.table_ids.items() if name in ids and table not in rows]
+
+
+def refuse_copied(name: str, table: str, context: Context, span: Span) -> ir.Expr:
+    """Reports a name that several components alike have."""
+    zones = (z.name for z in context.zones.values() if z.component == table and not z.per and " " not in z.name)
+    plain = [f.name for f in context.tables[table].fields.values() if not (f.index or f.per_face or f.params)]
+    where = f" where x.{plain[0]} == ..." if plain else ""
+    context.reporter.error(
+        "RS309",
+        f"there are several `{name}` in `{table}`, and nothing tells which one is meant",
+        span,
+        f"take one from where it lies, as in `first(x in {next(zones, table)}{where})`",
+    )
+    return unknown(span)
+
+
 def value_names(type: Type, context: Context) -> tuple[str, ...]:
     """Names of the values of a type, for hints."""
     match type:

@@ -185,6 +185,8 @@ TYPES = {
     "Food.meat": "Food",
     "Yield.meat": "Yield",
     "rex": "Dog",
+    "Dog.rex": "Dog",
+    "Square.a1": "Square",
     "a1": "Square",
     "h8": "Square",
     "orthogonal": "list of Direction",
