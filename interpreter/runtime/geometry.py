@@ -42,6 +42,7 @@ class Geometry:
     links: Sequence[tuple[int, int]] = ()
     hexagon: bool = False
     _at: dict[tuple[int, int], int] = field(init=False)
+    _lines: dict[int, tuple[tuple[int, ...], ...]] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self._at = {cell: i for i, cell in enumerate(self.cells) if cell is not None}
@@ -92,6 +93,11 @@ class Geometry:
 
     def lines(self, length: int) -> tuple[tuple[int, ...], ...]:
         """All straight rows of so many spaces, each once."""
+        if length not in self._lines:
+            self._lines[length] = self._lines_of(length)
+        return self._lines[length]
+
+    def _lines_of(self, length: int) -> tuple[tuple[int, ...], ...]:
         found = []
         for space in range(len(self.cells)):
             for direction in (2, 1, 0, 7):

@@ -285,5 +285,85 @@ class NineMensMorris(Mapping):
         return numbers[0] if len(numbers) == 1 else 24 + numbers[0] * 24 + numbers[1]
 
 
-MAPPINGS: list[Mapping] = [kind() for kind in Mapping.__subclasses__()]
+class Spades(Mapping):
+    """OpenSpiel lets spades be led only by who has nothing else, also once one has been played; so does the spec."""
+
+    spec = spiel = "spades"
+
+    def ours(self, state: State, action: Action) -> Key:
+        if action.name == "make_bid":
+            return "Nil" if action.args["n"] == "0" else action.args["n"]
+        return self.chance(state, action)
+
+    def chance(self, state: State, action: Action) -> Key:
+        suit, rank = str(*action.args.values()).split("_")
+        return "CDHS"[SUITS.index(suit)] + "23456789TJQKA"[RANKS.index(rank)]
+
+
+class GoFish(Mapping):
+    """Nothing differs. Cards are dealt to one seat after the other."""
+
+    spec = "go_fish"
+    spiel = "go_fish"
+    ranks: ClassVar[list[str]] = [RANKS[-1], *RANKS[:-1]]
+
+    def ours(self, state: State, action: Action) -> Key:
+        other = int(action.args["other"].split("_")[-1]) - 1
+        return f"{other}{self.letter(action.args['rank'])}"
+
+    def chance(self, state: State, action: Action) -> Key:
+        return self.letter(*action.args.values())
+
+    def letter(self, rank: str) -> str:
+        return "abcdefghijklm"[self.ranks.index(rank)]
+
+
+class GoFishOfThree(GoFish):
+    """Nothing differs."""
+
+    spiel = "go_fish(players=3)"
+    players = 3
+
+
+class GinRummy(Mapping):
+    """Nothing differs but two rare things that random games do not meet.
+
+    OpenSpiel looks for one best way to meld eleven cards before one is discarded, and not for the best way to meld the
+    other ten; and a run can't be made longer by more than two cards on the same side.
+    """
+
+    spec = spiel = "gin_rummy"
+
+    def ours(self, state: State, action: Action) -> Key:
+        args = action.args
+        if action.name == "lay_meld":
+            shape, low, high, suit = args["m"].split("_")
+            first, last = self.ranks.index(low), self.ranks.index(high)
+            if shape == "ranks":
+                cards = [self.text(s, low) for s in self.suits if s != suit]
+            else:
+                cards = [self.text(suit, rank) for rank in self.ranks[first : last + 1]]
+            return " ".join(sorted(cards))
+        if action.name in ("discard_card", "choose", "lay_off"):
+            suit, rank = next(iter(args.values())).split("_")
+            return self.text(suit, rank)
+        return {"draw_upcard": "Draw upcard", "draw_stock": "Draw stock", "pass": "Pass"}.get(action.name, "Knock")
+
+    suits: ClassVar[list[str]] = ["spades", "clubs", "diamonds", "hearts"]
+    ranks: ClassVar[list[str]] = [RANKS[-1], *RANKS[:-1]]
+
+    def text(self, suit: str, rank: str) -> str:
+        return "A23456789TJQK"[self.ranks.index(rank)] + suit[0]
+
+    def theirs(self, state: Any, player: int, action: int) -> Key:
+        text = str(state.action_to_string(player, action)).split(": ")[-1]
+        if text[0] in "A23456789TJQK" and text[1] in "scdh":
+            return " ".join(sorted(text[i : i + 2] for i in range(0, len(text), 2)))
+        return text
+
+    def chance(self, state: State, action: Action) -> Key:
+        return self.text(*str(*action.args.values()).split("_"))
+
+
+MAPPINGS: list[Mapping] = [kind() for kind in (*Mapping.__subclasses__(), GoFishOfThree)]
 """All games."""
