@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import attrs
+
 from rulespec import checked as ir
 from rulespec.check.effects import Analysis
-from rulespec.check.types import PLAYER
+from rulespec.check.types import PLAYER, TableType, Type
+from rulespec.check.walk import nodes
 from rulespec.diagnostics import Note, Reporter
 from rulespec.source import Span
 
@@ -20,16 +25,17 @@ _DIRECT: dict[type[ir.Stmt], str] = {
 
 
 def check(node: ir.Together, checked: ir.CheckedSpec, effects: Analysis, reporter: Reporter) -> None:
-    """Reports what a branch may not do: use chance, end something, or change what is not its seat's own."""
-    _Branch(checked, effects, reporter, node.span).block(node.body, {node.local}, None)
+    """Reports what a branch may not do: use chance, end something, change what is not its seat's own, or read it."""
+    _Branch(checked, effects, reporter, node).block(node.body, {node.local}, None)
 
 
 class _Branch:
-    def __init__(self, checked: ir.CheckedSpec, effects: Analysis, reporter: Reporter, span: Span) -> None:
+    def __init__(self, checked: ir.CheckedSpec, effects: Analysis, reporter: Reporter, node: ir.Together) -> None:
         self.checked = checked
         self.effects = effects
         self.reporter = reporter
-        self.span = span
+        self.written = effects.of(node.body).writes
+        self.refused = 0
         self.seen: set[tuple[str, str, frozenset[int]]] = set()
 
     def block(self, block: ir.Block, own: set[ir.Local], call: Span | None) -> None:
@@ -41,9 +47,15 @@ class _Branch:
             call: where in the branch the rule is called, None in the branch itself.
         """
         for stmt in block:
+            refused = self.refused
+            parts = tuple(_expressions(stmt))
+            read_by = own | {local for part in parts for local in _bound_in(part, own)}
             self.statement(stmt, own, call)
+            if refused == self.refused:
+                self._reads(parts, read_by, call)
 
     def refuse(self, stmt_span: Span, does: str, call: Span | None, hint: str = "") -> None:
+        self.refused += 1
         notes = (Note("here", stmt_span),) if call is not None else ()
         self.reporter.error(
             "RS520",
@@ -126,6 +138,8 @@ class _Branch:
                     mine |= _bound(action.selection, mine)
                 for _, variable in action.pay:
                     self._written(variable.variable, variable.indices, action.span, mine, call or stmt.span)
+                amounts = tuple(amount for amount, _ in action.pay)
+                self._reads((action.selection, action.when, amounts, action.label), mine, call or stmt.span)
                 for layer in action.do:
                     if isinstance(layer.body, tuple):
                         self.block(layer.body, set(mine), call or stmt.span)
@@ -139,6 +153,50 @@ class _Branch:
             if isinstance(layer.body, tuple):
                 self.block(layer.body, {params[i] for i in places}, call or stmt.span)
 
+    def _reads(self, tree: object, own: set[ir.Local], call: Span | None) -> None:
+        """Refuses to read what the branches of other seats may change."""
+        own = own | _bound_in(tree, own)
+        for node in nodes(tree):
+            match node:
+                case ir.VarRead(variable=name, indices=indices):
+                    shared = bool(indices) and f"variable {name}" in self.written
+                case ir.ZoneRead(zone=name, indices=indices) | ir.ZoneFamily(zone=name, indices=indices):
+                    per = self.checked.zones[name].per
+                    shared = f"zone {name}" in self.written and any(domain.type == PLAYER for domain in per)
+                case ir.FunctionCall():
+                    self._function(node, own, call)
+                    continue
+                case ir.RowRule():
+                    self._rule(node, own, call)
+                    continue
+                case _:
+                    continue
+            if shared and not any(isinstance(index, ir.Expr) and _is_own(index, own) for index in indices):
+                self.refuse(
+                    node.span, f"reads `{name}` of other seats", call, "read it after the others have decided, too"
+                )
+
+    def _function(self, node: ir.FunctionCall, own: set[ir.Local], call: Span | None) -> None:
+        places = frozenset(i for i, arg in enumerate(node.args) if _is_own(arg, own))
+        if self._first(("function", node.function, places)):
+            function = self.checked.functions[node.function]
+            for layer, params in zip(function.layers, function.params, strict=True):
+                self._body(layer.body, {params[i] for i in places}, call or node.span)
+
+    def _rule(self, node: ir.RowRule, own: set[ir.Local], call: Span | None) -> None:
+        places = frozenset(i for i, arg in enumerate(node.args) if _is_own(arg, own))
+        table = _table(node.base.type)
+        if table and self._first(("rule", f"{table}.{node.field}", places)):
+            for row in self.checked.tables[table].rows:
+                params, body = row.values.get(node.field, ((), ()))
+                self._body(body, {params[i] for i in places if i < len(params)}, call or node.span)
+
+    def _body(self, body: ir.Expr | ir.Block, own: set[ir.Local], call: Span) -> None:
+        if isinstance(body, tuple):
+            self.block(body, own, call)
+        else:
+            self._reads(body, own, call)
+
     def _first(self, key: tuple[str, str, frozenset[int]]) -> bool:
         new = key not in self.seen
         self.seen.add(key)
@@ -148,6 +206,29 @@ class _Branch:
 def _is_own(expr: ir.Expr, own: set[ir.Local]) -> bool:
     """Whether the expression is the branch's own seat, or a component that lies with it."""
     return isinstance(expr, ir.LocalRead) and expr.local in own
+
+
+def _table(type: Type) -> str:
+    """The table of the rows of a type, also of optional ones."""
+    inner = getattr(type, "item", type)
+    return inner.name if isinstance(inner, TableType) else ""
+
+
+def _expressions(stmt: ir.Stmt) -> Iterator[object]:
+    """The parts of a statement that are no statements."""
+    for part in attrs.fields(type(stmt)):
+        value = getattr(stmt, part.name)
+        if not (isinstance(value, tuple) and any(isinstance(inner, ir.Stmt) for inner in value)):
+            yield value
+
+
+def _bound_in(tree: object, own: set[ir.Local]) -> set[ir.Local]:
+    """The names of all selections in a tree that stand for components in zones of the branch's seat."""
+    found: set[ir.Local] = set()
+    for node in nodes(tree):
+        if isinstance(node, ir.Selection):
+            found |= _bound(node, own | found)
+    return found
 
 
 def _bound(selection: ir.Selection, own: set[ir.Local]) -> set[ir.Local]:

@@ -217,6 +217,16 @@ TOGETHER = {
     "choose c in hand[p] by p:\n    tag[c] = 3": None,
     "ask p: swim, pass": None,
     "own(p)": None,
+    "if rich(p): tag[first(Card)] = 0": "changes `tag`, which is not of the seat alone",
+    "gold[p] = min(9, count(hand[p]) + sum(tag[c] for c in hand[p]))": None,
+    "gold[p] = gold[next(p)]": "reads `gold` of other seats",
+    "if any(gold[q] > gold[p] for q in players):\n    gold[p] = 1": "reads `gold` of other seats",
+    "gold[p] = worth(p)": None,
+    "gold[p] = worth(next(p))": "reads `gold` of other seats",
+    "gold[p] = poorest()": "reads `gold` of other seats",
+    "gold[p] = min(9, count(hand[next(p)]))": None,
+    "move all hand[p] to heap\n  gold[p] = min(9, count(hand[next(p)]))": "reads `hand` of other seats",
+    "ask p: peek": "reads `gold` of other seats",
     "bank = 3": "changes `bank`, which is not of the seat alone",
     "gold[next(p)] = 3": "changes `gold`, which is not of the seat alone",
     "own(next(p))": "changes `gold`, which is not of the seat alone",
@@ -237,8 +247,9 @@ TOGETHER = {
 def test_seats_that_decide_together_keep_to_themselves(game: Any, effect: str) -> None:
     text = game_of(
         procedures="own(player q): |\n  gold[q] = 1",
-        actions="swim:\n  pay: 1 gold[me]\n  do: gold[me] = 2",
-        body=f"for p in players, together:\n  {effect}\nown(me)\nask me: swim",
+        functions="worth(player q): gold[q] + sum(tag[c] for c in hand[q])\npoorest(): min(gold[q] for q in players)",
+        actions="swim:\n  pay: 1 gold[me]\n  do: gold[me] = 2\npeek:\n  when: gold[next(me)] > 3\n  do: gold[me] = 0",
+        body=f"for p in players, together:\n  {effect}\nown(me)\nask me: swim, peek\nbank = worth(me) + poorest()",
     )
     does = TOGETHER[effect]
 
