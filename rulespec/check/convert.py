@@ -113,7 +113,7 @@ def fits(source: Type, target: Type) -> bool:
         case NoneType(), OptionalType():
             return True
         case OptionalType(), OptionalType():
-            return fits(source.item, target.item)
+            return isinstance(source.item, NoneType) or fits(source.item, target.item)
         case _, OptionalType():
             return fits(source, target.item)
         case NumberType(), NumberType():

@@ -16,7 +16,6 @@ from rulespec.check.types import (
     BOOL,
     NONE,
     PLAYER,
-    UNKNOWN,
     EnumType,
     ListType,
     NoneType,
@@ -71,7 +70,7 @@ def _list(node: n.ListLit, scope: Scope, hint: Type | None = None) -> ir.Expr:
         _differing_items(node, items, scope)
         return unknown(node.span)
     if items and isinstance(common, NoneType):
-        common = OptionalType(UNKNOWN)  # `[none]` is not empty, unlike `[]`
+        common = OptionalType(NONE)  # `[none]` is not empty, unlike `[]`
     return ir.ListOf(tuple(represent(i, common) for i in items), type=ListType(common), span=node.span)
 
 
