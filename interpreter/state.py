@@ -78,10 +78,11 @@ class State:
 
     def _interrupts(self, seat: int) -> list[Action]:
         """What a seat may do while another one's decision is open."""
-        decision = self._module.decisions[self._position.decision]
-        if not self._position.open or not decision.any_time:
+        S = self._position
+        if S.over or not S.open:
             return []
-        return self._module.function(decision.any_time)(self._position, seat)  # type: ignore[no-any-return]
+        decision = self._module.decisions[S.decision]
+        return self._module.function(decision.any_time)(S, seat) if decision.any_time else []
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """The options of a seat that may decide, in the order of the spec; empty for other seats.

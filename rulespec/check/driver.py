@@ -51,6 +51,8 @@ def check_with_context(spec: m.Spec, reporter: Reporter) -> tuple[ir.CheckedSpec
     """As `check_spec`, with what further bodies over the same declarations are checked in (scenarios)."""
     context = Context(spec, reporter)
     declare(context)
+    if any(zone.component not in context.tables for zone in context.zones.values()):
+        return None, context  # nothing is known of what lies there
     tables = table_entries(spec)
     functions = Functions(context)
     for table in tables:

@@ -1,0 +1,36 @@
+"""Mistakes that the checker made once: files that it did not come to an end with, or let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import rulespec
+
+HEAD = "rulespec: 1\nid: tiny\ntitle: Tiny\nplayers: 2\nabout: A test.\n"
+
+
+@pytest.fixture
+def codes(tmp_path: Path) -> Callable[[str], list[str]]:
+    """The codes of the errors in a game, given without its head."""
+
+    def codes(text: str) -> list[str]:
+        path = tmp_path / "game.yaml"
+        path.write_text(HEAD + dedent(text), encoding="utf-8")
+        return [d.code for d in rulespec.check(path) if d.severity == "error"]
+
+    return codes
+
+
+def test_fields_of_what_lies_in_a_zone_of_an_unknown_kind(codes: Callable[[str], list[str]]) -> None:
+    assert codes("""
+        zones:
+          row: {holds: Prize, order: stack, seen_by: everyone}
+        actions:
+          take: {when: "sum(c.value for c in row) > top(row).value", do: draw 1 from row to box}
+        phases:
+          main: {turns: {rounds: 1}, actions: [take]}
+        """) == ["RS374"]
