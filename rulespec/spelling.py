@@ -23,17 +23,25 @@ def distance(a: str, b: str) -> int:
 def nearest(name: str, names: Iterable[str]) -> str:
     """The name that `name` most likely means, or "" if none is near enough.
 
-    A third of the letters may be wrong; case counts for nothing. Of equally near names the first wins.
+    A third of the letters may be wrong, or an ending of two letters, as of a plural; case counts for nothing. Of
+    equally near names the first wins.
     """
     limit = max(1, min(len(name), 60) // 3)
     best, found = limit + 1, ""
     lowered = name.lower()
     for other in names:
-        if abs(len(other) - len(name)) < best and other != name:
+        if abs(len(other) - len(name)) <= max(best, 2) and other != name:
             far = distance(lowered, other.lower())
+            if far == 2 and min(len(other), len(name)) > 3 and _ends_otherwise(lowered, other.lower()):
+                far = 1
             if far < best:
                 best, found = far, other
     return found
+
+
+def _ends_otherwise(a: str, b: str) -> bool:
+    """Whether one name is the other with something at the end."""
+    return a.startswith(b) or b.startswith(a)
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
