@@ -26,6 +26,7 @@ class Mapping:
         seats: our seat for each of OpenSpiel's players; none where they are the same.
         horizon: the number of moves after which OpenSpiel stops a game that goes on, or none.
         forced: OpenSpiel takes by itself where a seat has one option, once no seat has a choice any more.
+        merged: OpenSpiel lists several actions that are the same, in other orders.
         any_order: seats decide together here, and one after another in OpenSpiel.
     """
 
@@ -36,11 +37,16 @@ class Mapping:
     seats: ClassVar[Sequence[int] | None] = None
     horizon: ClassVar[int | None] = None
     forced: ClassVar[bool] = False
+    merged: ClassVar[bool] = False
     any_order: ClassVar[bool] = False
 
     def ours(self, state: State, action: Action) -> Key:
         """What our option is called."""
         raise NotImplementedError
+
+    def ways(self, state: State, seat: int) -> list[tuple[Key, list[Action]]]:
+        """All ways of a seat to do what is one action in OpenSpiel; here each is one option."""
+        return [(self.ours(state, action), [action]) for action in state.legal_actions(seat)]
 
     def theirs(self, state: Any, player: int, action: int) -> Key:
         """What OpenSpiel's action is called, where it is a text."""
@@ -88,22 +94,21 @@ def agree(what: str, ours: Any, theirs: Any, state: State, other: Any) -> None:
         raise Difference(f"{what}: {ours}; {theirs}\nafter {played}\n{other}")
 
 
-def legal(mapping: Mapping, state: State, other: Any, seat: int, player: int) -> list[tuple[Action, int]]:
-    """The options of a seat on both sides, which must be the same."""
-    ours = [(mapping.ours(state, action), action) for action in state.legal_actions(seat)]
-    return paired(mapping, "options", state, other, player, ours, other.legal_actions(player))
+def legal(mapping: Mapping, state: State, other: Any, seat: int, player: int) -> list[tuple[list[Action], int]]:
+    """What a seat can do on both sides, which must be the same."""
+    return paired(mapping, "options", state, other, player, mapping.ways(state, seat), other.legal_actions(player))
 
 
 def outcomes(mapping: Mapping, state: State, other: Any) -> list[tuple[Action, int, Fraction]]:
     """The outcomes of a chance node on both sides, which must be the same with equal odds."""
     odds = dict(state.chance_outcomes())
     theirs = dict(other.chance_outcomes())
-    ours = [(mapping.chance(state, action), action) for action in odds]
+    ours = [(mapping.chance(state, action), [action]) for action in odds]
     pairs = paired(mapping, "outcomes", state, other, CHANCE, ours, list(theirs))
-    for action, number in pairs:
+    for (action,), number in pairs:
         if abs(float(odds[action]) - theirs[number]) > 1e-9:
             agree(f"odds of {action}", odds[action], theirs[number], state, other)
-    return [(action, number, odds[action]) for action, number in pairs]
+    return [(action, number, odds[action]) for (action,), number in pairs]
 
 
 def paired(
@@ -112,34 +117,33 @@ def paired(
     state: State,
     other: Any,
     player: int,
-    ours: list[tuple[Key, Action]],
+    ours: list[tuple[Key, list[Action]]],
     numbers: Sequence[int],
-) -> list[tuple[Action, int]]:
+) -> list[tuple[list[Action], int]]:
     """The options of both sides by their common name."""
     if ours and isinstance(ours[0][0], int):
         theirs: dict[Key, int] = {number: number for number in numbers}
     else:
         theirs = {mapping.theirs(state=other, player=player, action=number): number for number in numbers}
-    agree(f"number of {what}", (len(ours), len({key for key, _ in ours})), (len(numbers), len(theirs)), state, other)
+    agree(f"different {what} of ours", len({key for key, _ in ours}), len(ours), state, other)
+    if not mapping.merged:
+        agree(f"different {what} of theirs", len(theirs), len(numbers), state, other)
     agree(what, {key for key, _ in ours}, set(theirs), state, other)
-    return [(action, theirs[key]) for key, action in ours]
+    return [(actions, theirs[key]) for key, actions in ours]
 
 
-def steps(mapping: Mapping, state: State, other: Any) -> list[list[tuple[int | None, Action, int]]]:
-    """All ways to go on, once seats, options and odds have been compared: lists of (seat, our action, theirs).
-
-    Seats that decide together are asked one after the other, the rest of them later.
-    """
+def steps(mapping: Mapping, state: State, other: Any) -> list[tuple[int | None, list[Action], int]]:
+    """All ways to go on, once seats, options and odds have been compared: (seat, our actions, theirs)."""
     if other.is_chance_node():
         agree("chance", state.current_seat, CHANCE, state, other)
-        return [[(None, action, number)] for action, number, _ in outcomes(mapping, state, other)]
+        return [(None, [action], number) for action, number, _ in outcomes(mapping, state, other)]
     player = other.current_player()
     seat = mapping.seat(player)
     if mapping.any_order:
         agree("seat", seat in state.deciding_seats(), True, state, other)
     else:
         agree("seat", state.current_seat, seat, state, other)
-    return [[(seat, action, number)] for action, number in legal(mapping, state, other, seat, player)]
+    return [(seat, actions, number) for actions, number in legal(mapping, state, other, seat, player)]
 
 
 def settle(mapping: Mapping, state: State, other: Any) -> None:
@@ -194,13 +198,14 @@ def play(mapping: Mapping, seed: int, most: int = 100_000) -> int:
             agree("seats", sorted(state.deciding_seats()), [mapping.seat(p) for p in players], state, other)
             for player in players:
                 seat = mapping.seat(player)
-                action, number = chance.choice(legal(mapping, state, other, seat, player))
+                (action,), number = chance.choice(legal(mapping, state, other, seat, player))
                 state.apply(action, seat)
                 chosen.append(number)
             other.apply_actions(chosen)
         else:
-            seat, action, number = chance.choice(steps(mapping, state, other))[0]
-            state.apply(action, seat)
+            who, actions, number = chance.choice(steps(mapping, state, other))
+            for action in actions:
+                state.apply(action, who)
             other.apply_action(number)
         moves += 1
     return moves
@@ -221,12 +226,12 @@ def walk(mapping: Mapping, position: Callable[[State], Any] | None = None) -> It
         yield state, other
         if finished(mapping, state, other):
             continue
-        for way in steps(mapping, state, other):
-            after, other_after = state.clone(), other.clone()
-            for seat, action, number in way:
-                after.apply(action, seat)
-                other_after.apply_action(number)
-            todo.append((after, other_after))
+        for seat, actions, number in steps(mapping, state, other):
+            copy, other_copy = state.clone(), other.clone()
+            for action in actions:
+                copy.apply(action, seat)
+            other_copy.apply_action(number)
+            todo.append((copy, other_copy))
 
 
 def perft(state: State, depth: int) -> int:

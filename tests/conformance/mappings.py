@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from harness import Key, Mapping
@@ -363,6 +364,53 @@ class GinRummy(Mapping):
 
     def chance(self, state: State, action: Action) -> Key:
         return self.text(*str(*action.args.values()).split("_"))
+
+
+class Backgammon(Mapping):
+    """A move of a man is a decision here; in OpenSpiel both of a roll are one action, listed in both orders.
+
+    OpenSpiel plays doubles as two rolls, so that the rule to use as many dice as one can holds for each two; so does
+    the spec. It stops a game after 500 turns of a seat.
+    """
+
+    spec = spiel = "backgammon"
+    merged = True
+    horizon = 1000
+
+    def ways(self, state: State, seat: int) -> list[tuple[Key, list[Action]]]:
+        found: dict[Key, list[Action]] = {}
+        for first in state.legal_actions(seat):
+            copy = state.clone()
+            copy.apply(first)
+            if copy.current_seat == seat and copy.variables["used"] == 1:
+                for second in copy.legal_actions():
+                    found.setdefault(self.hops([first, second]), [first, second])
+            else:
+                found.setdefault(self.hops([first]), [first])
+        return list(found.items())
+
+    @staticmethod
+    def hops(actions: list[Action]) -> Key:
+        hops = []
+        for action in actions:
+            if action.name == "pass":
+                return "Pass"
+            here, die = int(action.args["x"]), int(action.args["d"])
+            hops.append(f"{'Bar' if here == 25 else here}/{here - die if here > die else 'Off'}")
+        return " ".join(sorted(hops))
+
+    def theirs(self, state: Any, player: int, action: int) -> Key:
+        if player < 0:
+            return str(state.action_to_string(player, action)).split("roll: ")[1].rstrip(")")
+        hops = []
+        for part in str(state.action_to_string(player, action)).split(" - ")[-1].replace("*", "").split():
+            places, twice = part.removesuffix("(2)").split("/"), part.endswith("(2)")
+            if places != ["Pass"]:
+                hops += [f"{a}/{b}" for a, b in pairwise(places)] * (1 + twice)
+        return " ".join(sorted(hops)) or "Pass"
+
+    def chance(self, state: State, action: Action) -> Key:
+        return action.args["a"] + action.args["b"]
 
 
 MAPPINGS: list[Mapping] = [kind() for kind in (*Mapping.__subclasses__(), GoFishOfThree)]
