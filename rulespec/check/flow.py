@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import checked as ir
-from rulespec.check import phases, recursion, together
+from rulespec.check import phases, recursion, secrets, together
 from rulespec.check.effects import Analysis, Unit, analyse
 from rulespec.check.types import EffectType
 from rulespec.check.walk import nodes
@@ -30,6 +30,7 @@ def check(checked: ir.CheckedSpec, reporter: Reporter) -> None:
                 _while(node, effects, reporter)
             elif isinstance(node, ir.Together):
                 together.check(node, checked, effects, reporter)
+        secrets.check(tree, checked, reporter)
     recursion.check(checked, effects, reporter)
     phases.check(checked, bodies, effects, reporter)
     _unused(checked, roots, effects, reporter)

@@ -50,6 +50,18 @@ def nodes(tree: object) -> Iterator[Any]:
                     todo.append(part)
 
 
+def children(tree: object) -> Iterator[Any]:
+    """The parts of a node, or of a tuple, in the order of the source."""
+    if isinstance(tree, (tuple, list)):
+        yield from tree
+        return
+    kind: Any = type(tree)
+    for name in reversed(_parts(kind) or ()):
+        part = getattr(tree, name)
+        if part is not None:
+            yield part
+
+
 def names(tree: object) -> Iterator[n.Name]:
     """Every name used as a value in a syntax tree."""
     return (node for node in nodes(tree) if isinstance(node, n.Name))

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from interpreter.errors import UndoError
+from rulespec import SpecError
 
 CARDS = """
 components:
@@ -79,6 +80,23 @@ def test_visibility_4_a_card_laid_down_is_seen_by_all(play):
     t.do(f"lay(c={card})")
     assert f'"{card}"' in seen(t, 0)
     assert f'"{card}"' in seen(t, None)
+
+
+def test_visibility_5_say_tells_only_what_all_see(play):
+    said = "note: {do: 'say \"{me} has {TOLD}.\"'}"
+    t = play(GAME.replace('note: {do: "secret[me] = 7"}', said.replace("TOLD", "count(hand[me])"))).do("note")
+    assert any("has 0." in line for line in t.state.log(1))
+    for secret in ("secret[me]", "first(hand[me])", "top(deck)"):
+        with pytest.raises(SpecError, match="RS521"):
+            play(GAME.replace('note: {do: "secret[me] = 7"}', said.replace("TOLD", secret)))
+    shown = """note:
+    do: |
+      secret[me] = 7
+      reveal secret[me] to everyone
+      say "{me} has {secret[me]}."
+"""
+    t = play(GAME.replace('note: {do: "secret[me] = 7"}', shown)).do("note")
+    assert any("has 7." in line for line in t.state.log(1))
 
 
 def match(play, *texts):
