@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from interpreter.compile.module import Builder, Extra, Module
 from interpreter.compile.offers import conjuncts
@@ -107,7 +107,10 @@ class Conditions:
             bindings, levels = action.selection.bindings, action.selection.conditions
             yield from (self._draft("test", params, part) for c in levels[0] for part in conjuncts(c))
             for binding, conditions in zip(bindings, levels[1:], strict=True):
-                yield {**self._draft("domain", params, _membership(binding)), "argument": locals.index(binding.local)}
+                yield {
+                    **self._draft("domain", params, _membership(binding, self.game.spec.zones)),
+                    "argument": locals.index(binding.local),
+                }
                 yield from (self._draft("test", params, part) for c in conditions for part in conjuncts(c))
         yield from (self._draft("test", params, c) for c in later)
 
@@ -133,14 +136,15 @@ class Conditions:
         return Condition(**made)
 
 
-def _membership(binding: ir.Binding) -> ir.Expr:
+def _membership(binding: ir.Binding, zones: Mapping[str, ir.Zone]) -> ir.Expr:
     """That a name's value comes from its domain."""
     domain, local = binding.domain, binding.local
     if isinstance(domain, ir.ZoneFamily):
         indices = tuple(
             ir.LocalRead(i, type=i.type, span=domain.span) if isinstance(i, ir.Local) else i for i in domain.indices
         )
-        domain = evolve(domain, indices=indices)
+        type = t.OptionalType(local.type) if zones[domain.zone].slot else domain.type
+        domain = ir.ZoneRead(domain.zone, indices, type=type, span=domain.span)
     item = ir.LocalRead(local, type=local.type, span=domain.span)
     return ir.Member(item, domain, type=t.BOOL, span=domain.span)
 

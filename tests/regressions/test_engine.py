@@ -1,0 +1,45 @@
+"""Mistakes that the engine made once with games that check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import interpreter
+
+HEAD = "rulespec: 1\nid: tiny\ntitle: Tiny\nplayers: 2\nabout: A test.\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Callable[[str], interpreter.Game]:
+    """A game, given without its head."""
+
+    def game(text: str) -> interpreter.Game:
+        path = tmp_path / "game.yaml"
+        path.write_text(HEAD + dedent(text), encoding="utf-8")
+        return interpreter.load_game(path)
+
+    return game
+
+
+def test_refusals_where_cards_are_chosen_with_at(game: Callable[[str], interpreter.Game]) -> None:
+    state = game("""
+        components:
+          Card: {fields: {value: 1..3}, rows: all}
+        zones:
+          row: {holds: Card, per: player, seen_by: everyone, starts: Card, starts_at: first_player}
+          slot: {holds: one Card, per: [player, 1..2], seen_by: everyone}
+        actions:
+          take: {with: "c at p in row where p != me", do: move c to row[me]}
+          give: {with: "c at p, i in slot where i == 1", do: move c to row[p]}
+        phases:
+          main: {turns: {rounds: 1}, actions: [take, give, pass]}
+        """).new_state()
+    with pytest.raises(interpreter.IllegalAction, match="it comes from `slot`"):
+        state.apply("give(p=player_1, i=1, c=1)")
+    assert "`p != me` does not hold" in str(state.why_not("take(p=player_1, c=1)"))
+    state.apply("pass")
+    assert state.why_not("take(p=player_1, c=1)") == []
