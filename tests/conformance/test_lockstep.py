@@ -8,7 +8,18 @@ from mappings import MAPPINGS
 
 pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[conformance]")
 
-GAMES = {"chess": 2, "go": 3, "othello": 3, "hearts": 4, "hex": 3, "breakthrough": 5, "checkers": 5, "amazons": 3}
+GAMES = {
+    "chess": 2,
+    "go": 3,
+    "othello": 3,
+    "hearts": 4,
+    "hex": 3,
+    "breakthrough": 5,
+    "checkers": 5,
+    "amazons": 3,
+    "backgammon": 3,
+    "gin_rummy": 4,
+}
 """How many games are played where that is not 12."""
 
 games = pytest.mark.parametrize("mapping", MAPPINGS, ids=lambda mapping: type(mapping).__name__)
