@@ -236,6 +236,9 @@ def _wrapped(node: n.WrappedType, context: Context) -> ir.DomainType:
                 "give the range an upper end" if isinstance(item.type, t.NumberType) else "",
             )
             return UNKNOWN
+        if isinstance(item.type, t.NumberType) and item.type.step != 1:
+            reporter.error("RS454", "a set cannot hold a range with steps", node.item.span, "use whole numbers")
+            return UNKNOWN
         if isinstance(item.type, (t.SpotType, t.PortType)):
             hint = f"write `list of {type_text(item.type)}`"
             reporter.error("RS454", f"a set cannot hold {describe(item.type)}", node.item.span, hint)

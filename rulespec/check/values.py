@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulespec import checked as ir
+from rulespec.check import typing
 from rulespec.check.context import Context, Scope
 from rulespec.check.convert import item_type, unknown
 from rulespec.check.types import (
@@ -68,6 +69,16 @@ def _domain(name: str, declared: ir.DomainType, scope: Scope, span: Span) -> ir.
             return unknown(span)
         if type.step == 1:
             return ir.RangeOf(declared.low, declared.high, False, type=ListType(type), span=span)
+        found = typing.values_of(declared, scope.context)
+        if found is None:
+            scope.context.reporter.error(
+                "RS434",
+                f"`{name}` has steps and ends that differ from game to game, so its values cannot be gone through",
+                span,
+                "go through whole numbers, and divide",
+            )
+            return unknown(span)
+        return ir.ListOf(tuple(ir.Const(v, type=type, span=span) for v, _ in found), type=ListType(type), span=span)
     return ir.AllOf(type, type=ListType(type), span=span)
 
 

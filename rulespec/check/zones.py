@@ -62,6 +62,10 @@ def index_types(nodes: tuple[n.TypeExpr, ...], what: str, context: Context) -> t
                 hint,
             )
             domain = typing.UNKNOWN
+        if isinstance(domain.type, t.NumberType) and domain.type.step != 1:
+            message = f"{what} cannot be `per` a range with steps"
+            context.reporter.error("RS477", message, node.span, "use whole numbers")
+            domain = typing.UNKNOWN
         if isinstance(domain.type, (t.SpotType, t.PortType)):
             context.reporter.error("RS477", f"{what} cannot be `per` {describe(domain.type)}", node.span)
             domain = typing.UNKNOWN

@@ -34,3 +34,15 @@ def test_fields_of_what_lies_in_a_zone_of_an_unknown_kind(codes: Callable[[str],
         phases:
           main: {turns: {rounds: 1}, actions: [take]}
         """) == ["RS374"]
+
+
+def test_ranges_with_steps_are_no_index_and_in_no_set(codes: Callable[[str], list[str]]) -> None:
+    assert codes("""
+        types:
+          Points: -1..1 by 1/2
+        variables:
+          a: {per: Points, type: bool}
+          b: {type: set of Points}
+        phases:
+          main: {do: nothing}
+        """) == ["RS477", "RS454"]

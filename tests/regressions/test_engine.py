@@ -33,8 +33,8 @@ def test_refusals_where_cards_are_chosen_with_at(game: Callable[[str], interpret
           row: {holds: Card, per: player, seen_by: everyone, starts: Card, starts_at: first_player}
           slot: {holds: one Card, per: [player, 1..2], seen_by: everyone}
         actions:
-          take: {with: "c at p in row where p != me", do: move c to row[me]}
-          give: {with: "c at p, i in slot where i == 1", do: move c to row[p]}
+          take: {with: "c at p in row where p != me", do: "move c to row[me]"}
+          give: {with: "c at p, i in slot where i == 1", do: "move c to row[p]"}
         phases:
           main: {turns: {rounds: 1}, actions: [take, give, pass]}
         """).new_state()
@@ -43,3 +43,27 @@ def test_refusals_where_cards_are_chosen_with_at(game: Callable[[str], interpret
     assert "`p != me` does not hold" in str(state.why_not("take(p=player_1, c=1)"))
     state.apply("pass")
     assert state.why_not("take(p=player_1, c=1)") == []
+
+
+def test_ranges_with_steps_are_gone_through(game: Callable[[str], interpreter.Game]) -> None:
+    state = game("""
+        types:
+          Points: -1..1 by 1/2
+        variables:
+          total: {type: -9..9 by 1/2}
+        actions:
+          add:
+            with: n in Points where n > 0
+            do: |
+              total += n
+              choose m in Points by me: total += m
+        phases:
+          main: {turns: {rounds: 1}, actions: [add]}
+        """).new_state()
+    assert [str(option) for option in state.legal_actions()] == ["add(n=1/2)", "add(n=1)"]
+    state.apply("add(n=1/2)")
+    assert [str(option) for option in state.legal_actions()] == [
+        f"choose(m={n})" for n in ("-1", "-1/2", "0", "1/2", "1")
+    ]
+    state.apply("choose(m=-1/2)")
+    assert state.variables == {"total": 0}
