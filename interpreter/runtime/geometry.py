@@ -24,6 +24,9 @@ class Rays(dict[int, tuple[tuple[int, ...], ...]]):
             line, space = [], self._step[start][direction]
             while space is not None:
                 line.append(space)
+                if space in self:  # the rest of the way is known
+                    line += self[space][direction]
+                    break
                 space = self._step[space][direction]
             lines.append(tuple(line))
         self[start] = tuple(lines)
