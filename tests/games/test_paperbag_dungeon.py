@@ -51,7 +51,8 @@ def params(games: Any) -> list[Any]:
 
 @cache
 def made(name: str, options: tuple[tuple[str, Any], ...]) -> Game:
-    return interpreter.load_game(FOLDER / f"{name}.yaml", options=dict(options))
+    given = {key: list(value) if isinstance(value, tuple) else value for key, value in options}
+    return interpreter.load_game(FOLDER / f"{name}.yaml", options=given)
 
 
 def game_of(name: str, options: dict[str, Any]) -> Game:
