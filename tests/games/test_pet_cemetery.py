@@ -112,7 +112,7 @@ def test_random_games_keep_the_invariants(players: int, options: dict[str, Any])
 @pytest.mark.parametrize("players", SEATS)
 def test_whoever_walks_on_gets_there(players: int) -> None:
     game = load(players, longest_game=0)
-    for seed in range(10):
+    for seed in range(5):
         state, chance = game.new_state(seed=seed), random.Random(seed)
         for _ in range(50_000):
             if state.is_over:
@@ -187,36 +187,39 @@ def seen(state: interpreter.State, seat: int | None) -> str:
 HARMLESS = ("pass", "end_turn", "draw_card", "play_protein_bar", "play_switch")
 """What others may do without showing anything of what is hidden, but for second handcuffs."""
 
+TURN = 2
+"""How deep the decisions of turns stand."""
+
 
 @pytest.mark.parametrize("weapons", ["must_be_played", "may_be_kept"])
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_what_is_hidden_shows_nowhere(players: int, weapons: str) -> None:
-    game = load(players, longest_game=40, weapons=weapons)
+    game = load(players, longest_game=25, weapons=weapons)
     compared = stepped = 0
-    for seed in range(4):
+    for seed in range(2):
         state, chance = game.new_state(seed=seed), random.Random(seed)
         while not state.is_over:
-            if chance.random() < 0.05:
+            if chance.random() < 0.12 / players:
                 for seat in (*range(players), None):
                     one, other = afresh(game, json.loads(state.to_json())), twin(state, seat, chance)
                     assert seen(one, seat) == seen(other, seat)
                     compared += 1
                     stepped += in_step(one, other, seat, chance)
             state.apply(chance.choice(state.legal_actions()))
-    assert compared > 50
-    assert stepped > 20
+    assert compared > 20
+    assert stepped > 5
 
 
 def in_step(one: interpreter.State, other: interpreter.State, seat: int | None, chance: random.Random) -> int:
     """Others go on in both states with the same decisions, as long as they show nothing; the steps compared."""
-    for step in range(6):
+    for step in range(4):
         deciding = one.current_seat
         if one.is_over or deciding == seat:
             return step
         assert other.current_seat == deciding
         there = {str(option) for option in other.legal_actions()}
         shared = [o for o in one.legal_actions() if str(o) in there and o.name in HARMLESS]
-        if not shared or depth(one) > depth(one.game.new_state()):
+        if not shared or depth(one) > TURN:
             return step  # in a fight or a theft, what is hidden decides what comes next
         option = chance.choice(shared)
         one.apply(option)
@@ -225,7 +228,7 @@ def in_step(one: interpreter.State, other: interpreter.State, seat: int | None, 
         if any("second handcuffs" in line for line in lines) or one.prompt() != other.prompt():
             return step
         assert seen(one, seat) == seen(other, seat)
-    return 6
+    return 4
 
 
 def depth(state: interpreter.State) -> int:
@@ -234,9 +237,9 @@ def depth(state: interpreter.State) -> int:
 
 
 def test_everybody_with_cards_is_asked_at_the_end_of_a_turn() -> None:
-    game = load(3, longest_game=60)
+    game = load(3, longest_game=30)
     asked: Counter[bool] = Counter()
-    for seed in range(10):
+    for seed in range(4):
         state, chance = game.new_state(seed=seed), random.Random(seed)
         while not state.is_over:
             options = state.legal_actions()
@@ -251,26 +254,26 @@ def test_everybody_with_cards_is_asked_at_the_end_of_a_turn() -> None:
 
 
 def test_who_can_do_nothing_is_asked_only_where_that_is_hidden() -> None:
-    """Whether an ability is of use is known to all, so nobody is asked before a turn just to pass."""
-    game = load(4, longest_game=30)
-    for seed in range(10):
+    """Whether an ability is of use is known to all: only windows in fights and thefts ask whoever can but pass."""
+    game = load(4, longest_game=20)
+    for seed in range(3):
         state, chance = game.new_state(seed=seed), random.Random(seed)
         while not state.is_over:
             options = state.legal_actions()
             if ["pass"] == [option.name for option in options]:
-                assert any(state.variables["fighting"]) or "reaches for" in "".join(state.log(None))
+                assert depth(state) > TURN
             state.apply(chance.choice(options))
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_abilities_out_of_turn_can_be_served_open(players: int) -> None:
-    game = load(players, longest_game=30)
-    state, chance = game.new_state(seed=players, any_time="open"), random.Random(players)
+    game = load(players, longest_game=10)
     used = 0
-    while not state.is_over:
-        deciding = state.deciding_seats()
-        seat = chance.choice(deciding)
-        option = chance.choice(state.legal_actions(seat))
-        used += option.name == "use_ability" and seat != state.turn
-        state.apply(option, seat)
+    for seed in range(10):
+        state, chance = game.new_state(seed=seed, any_time="open"), random.Random(seed)
+        while not state.is_over:
+            seat = chance.choice(state.deciding_seats())
+            option = chance.choice(state.legal_actions(seat))
+            used += option.name == "use_ability" and seat != state.turn
+            state.apply(option, seat)
     assert used
