@@ -191,7 +191,9 @@ class _Composer:
                 if documents > 1:
                     self._stop("RS009", "a second document starts here", event, "delete the line `---`")
             elif isinstance(event, yaml.AliasEvent):
-                self.report(traps.alias(self.lines, event.start_mark.line, event.start_mark.column))
+                mark = event.start_mark
+                assert mark is not None
+                self.report(traps.alias(self.lines, mark.line, mark.column))
                 raise _Stopped
             elif isinstance(event, yaml.NodeEvent):
                 nodes += 1
