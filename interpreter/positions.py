@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 _PLAIN = (int, str, bool, type(None))
-_PLACE = re.compile(r"\bplace == (\d+)")
+_PLACE = re.compile(r"\bplace_ == (\d+)")
 _STOP = re.compile(r"\bS\.decision = (\d+)\n(?:.*\n)*?\s+F\[1\] = (\d+)\n\s+return 1\b")
 _MORE = re.compile(r"\bF \+= \[None\] \* (\d+)")
 

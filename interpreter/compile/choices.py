@@ -134,7 +134,7 @@ class Choices(FindsOrder):
         with self.out.block("if S.chosen is PASS:"):
             if before:
                 self.put(before)
-            self.put(f"place = {following}")
+            self.put(f"place_ = {following}")
             self.put("continue")
         if passing:
             with self.out.block("if S.chosen.name == 'pass':"):
@@ -209,12 +209,12 @@ class Choices(FindsOrder):
         with self.out.block(f"if not {always} and len({options}(S, F)) == 1:"):
             # What the seat could do is known to all: it need not be asked when it can do nothing.
             self.put(f"{passes} += 1")
-            self.put(f"place = {ask}")
+            self.put(f"place_ = {ask}")
             self.put("continue")
         self.decide(Decision("window", options, "", "", stmt.span), other, None)
         with self.out.block("if S.chosen is PASS:"):
             self.put(f"{passes} += 1")
-            self.put(f"place = {ask}")
+            self.put(f"place_ = {ask}")
             self.put("continue")
         self.put(f"{passes} = 0")
         self.act(stmt.any_time, other, ask)
@@ -255,7 +255,7 @@ class Choices(FindsOrder):
         """Does the chosen action, then continues at a place; `next_to`: that place is set right after this."""
         stopping = [self.plan.analysis.units[f"action {offer.action}"].stops for offer in offers]
         push = [
-            f"stack.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])",
+            f"stack_.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])",
             f"F[1] = {following}",
             "return 0",
         ]
@@ -265,11 +265,11 @@ class Choices(FindsOrder):
             self._open = False
             return
         if any(stopping):
-            self.put("done = DO[S.chosen.action]")
-            with self.out.block("if done is None:"):
+            self.put("done_ = DO[S.chosen.action]")
+            with self.out.block("if done_ is None:"):
                 for line in push:
                     self.put(line)
-            self.put(f"done(S, {who}, *S.chosen.key)")
+            self.put(f"done_(S, {who}, *S.chosen.key)")
         else:
             self.put(f"DO[S.chosen.action](S, {who}, *S.chosen.key)")
         if not next_to:

@@ -67,23 +67,23 @@ class Cuts(Statements):
     def place(self, label: int) -> None:
         """What follows is reached at this place, and from above."""
         if self._open:
-            self.put(f"place = {label}")
+            self.put(f"place_ = {label}")
         self.out.indent -= 1
-        self.put(f"if place == {label}:")
+        self.put(f"if place_ == {label}:")
         self.out.indent += 1
         self._open = True
 
     def go(self, label: int) -> None:
         """Continues at another place."""
         if self._open:
-            self.put(f"place = {label}")
+            self.put(f"place_ = {label}")
             self.put("continue")
         self._open = False
 
     def go_if(self, test: str, label: int) -> None:
         """Continues at another place where a Python condition holds."""
         with self.out.block(f"if {test}:"):
-            self.put(f"place = {label}")
+            self.put(f"place_ = {label}")
             self.put("continue")
 
     def stop(self, label: int, how: str) -> None:

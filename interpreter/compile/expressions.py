@@ -19,7 +19,6 @@ from interpreter.compile.shared import Names, Shared, Supposed
 from interpreter.compile.trees import free, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
-from rulespec.check.walk import nodes
 
 TERNARY, OR, AND, NOT, COMPARE, BIT_OR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(12)
 
@@ -290,7 +289,7 @@ class Expressions:
 
     def _cond(self, node: ir.Cond) -> Code:
         test = self.test(node.test, OR)
-        if self.shared.folds and test in ("True", "False"):
+        if test in ("True", "False"):
             return self.code(node.then if test == "True" else node.other)
         then = self.text(node.then, OR)
         return f"{then} if {test} else {self.text(node.other, TERNARY)}", TERNARY
@@ -519,16 +518,3 @@ def may_repeat(domain: ir.Expr) -> bool:
     """Whether a list may hold the same value more than once."""
     safe = ir.AllOf | ir.RangeOf | ir.Aggregate | ir.ZoneRead | ir.ZoneFamily | ir.BuiltIn | ir.Way | ir.Binary
     return isinstance(domain.type, t.ListType) and not isinstance(domain, safe)
-
-
-def reads_state(tree: Any) -> bool:
-    """Whether something in the tree reads variables, zones, faces or memory."""
-    for node in nodes(tree):
-        match node:
-            case ir.VarRead() | ir.ZoneRead() | ir.ZoneFamily() | ir.ZoneIndex() | ir.Supposing() | ir.RowRule():
-                return True
-            case ir.BuiltIn(name="turn_player" | "times" | "winners" | "ports" | "cells" | "spot_for"):
-                return True
-            case ir.FieldRead(face=None):
-                return True
-    return False

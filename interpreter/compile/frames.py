@@ -34,15 +34,15 @@ class Frames(Choices):
         given = self._slots
         out.span = self.unit.span
         with out.block(f"def {self.unit.python_name}(S, F):"):
-            out.put("stack = S.stack")
-            out.put("place = F[1]")
+            out.put("stack_ = S.stack")
+            out.put("place_ = F[1]")
             with out.block("while True:"):
-                out.put("if place == 0:")
+                out.put("if place_ == 0:")
                 out.indent += 1
                 start = len(out.lines)
                 self.block(self.unit.body)
                 if self._open:
-                    self.put("stack.pop()")
+                    self.put("stack_.pop()")
                     self.put("return 0")
                     self._open = False
                 self._stuck_turns()
@@ -80,7 +80,7 @@ class Frames(Choices):
             return
         if isinstance(stmt, ir.Return):
             self.put(f"S.ret = {'None' if stmt.value is None else self.text(stmt.value)}")
-            self.put("stack.pop()")
+            self.put("stack_.pop()")
             self.put("return 0")
             self._open = False
             return
@@ -166,7 +166,7 @@ class Frames(Choices):
     def cut_callunit(self, stmt: CallUnit) -> None:
         """A unit that can stop: its frame goes on the stack."""
         args = "".join(f", {self.text(a)}" for a in stmt.args)
-        self.put(f"stack.append([{self.plan.numbers[stmt.key]}{', 0'}{args}])  # {stmt.key}")
+        self.put(f"stack_.append([{self.plan.numbers[stmt.key]}, 0{args}])  # {stmt.key}")
         self.stop(self.label(), "return 0")
         if stmt.local is not None:
             self.put(f"{self.target(stmt.local)} = S.ret")
@@ -175,7 +175,7 @@ class Frames(Choices):
         """A rule in a row that can stop."""
         assert isinstance(stmt.base.type, t.TableType)
         args = "".join(f", {self.text(a)}" for a in stmt.args)
-        self.put(f"stack.append([{stmt.base.type.name}_{stmt.field}_numbers[{self.text(stmt.base)}], 0{args}])")
+        self.put(f"stack_.append([{stmt.base.type.name}_{stmt.field}_numbers[{self.text(stmt.base)}], 0{args}])")
         self.stop(self.label(), "return 0")
 
     def cut_starttogether(self, stmt: StartTogether) -> None:

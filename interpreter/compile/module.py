@@ -26,13 +26,13 @@ from interpreter.compile.offers import Offers, conjuncts, placed
 from interpreter.compile.phases import Phases
 from interpreter.compile.position import position_class, start_position
 from interpreter.compile.schemas import Schema, Schemas
-from interpreter.compile.shared import Names, Shared, Supposed
+from interpreter.compile.shared import Names, Shared, Supposed, helpers
 from interpreter.compile.simplify import Simplifier, is_small
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables
 from interpreter.compile.writer import Writer
 from interpreter.errors import Fault
-from interpreter.runtime import geometry, laid, play, support, unknown
+from interpreter.runtime import laid, support
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -84,7 +84,7 @@ def evaluator(layout: Layout, tables: Tables) -> Callable[[ir.Expr, dict[ir.Loca
             names = [emitter.names.of(local) for local in locals]
             source = emitter.text(expr)
             functions = _pure_functions(expr, layout, shared)
-            scope = _helpers()
+            scope = helpers()
             exec(functions, scope)
             for name in {*_NAME.findall(functions), *_NAME.findall(source)}:
                 if name == "seats_from":
@@ -114,13 +114,6 @@ def _pure_functions(expr: ir.Expr, layout: Layout, shared: Shared) -> str:
         plan = Plan(analysis, Schemas(layout), {}, {}, False, False)
         done[name] = emit_function(f"f_{name}", function.params[-1], body, shared, plan, function.span)
     return "\n".join(line for writer in done.values() for line in writer.lines)
-
-
-def _helpers() -> dict[str, Any]:
-    scope: dict[str, Any] = {}
-    for module in (support, play, geometry, unknown, laid):
-        scope.update({name: value for name, value in vars(module).items() if not name.startswith("_")})
-    return scope
 
 
 def seats_from(seats: int) -> tuple[tuple[int, ...], ...]:
@@ -479,7 +472,7 @@ class Builder:
         source = "\n".join(lines) + "\n"
         modes = ["log"] * self.log + ["explicit chance"] * self.explicit
         filename = f"<rulespec {self.layout.spec.id}{': ' if modes else ''}{', '.join(modes)} {id(self):x}>"
-        scope = _helpers()
+        scope = helpers()
         scope.update(Fault=Fault, new=object.__new__, seats_from=seats_from(self.layout.seats), **shared.constants)
         self._fill(scope, source)
         exec(compile(source, filename, "exec"), scope)

@@ -78,7 +78,7 @@ class Offers:
                 action = self.spec.actions[offer.action]
                 if not self.holds(action.only_if):
                     continue
-                listed = e.names.fresh("out")
+                listed = e.names.fresh("options")
                 lists.append(listed)
                 plan += self._planned(e, action, me, listed)
             for listed in lists:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 from collections.abc import Callable
 from typing import Any
@@ -9,17 +10,31 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.compile.layout import Layout
+from interpreter.runtime import geometry, laid, play, support, unknown
 from rulespec import checked as ir
 from rulespec.check import types as t
 
-_LISTS = ("loc_", "face_", "spot_", "cover_", "ports_", "hidden_")
-"""How the names of a position's lists begin, where a local could begin so too."""
-_TAKEN = {"S", "F", "z", "rng", "a", "out"}
+
+def helpers() -> dict[str, Any]:
+    """What emitted code calls, by name."""
+    found: dict[str, Any] = {}
+    for module in (support, play, geometry, unknown, laid):
+        found.update({name: value for name, value in vars(module).items() if not name.startswith("_")})
+    return found
+
+
+_TAKEN = {*helpers(), *dir(builtins), *keyword.kwlist, *keyword.softkwlist, "new", "z", "out"}
+"""Plain words that mean something in emitted code."""
 
 
 @define
 class Names:
-    """The Python names of the locals in one emitted function. `slots` are locals kept in the frame."""
+    """The Python names of the locals in one emitted function.
+
+    A name that something else could have begins with `the_`. Whatever else emitted code names is a word of `_TAKEN`,
+    has an upper-case letter, or has an underscore and another beginning: `v_score`, `loc_Card`, and `c_`, `place_`
+    for what lines of code keep for the next lines.
+    """
 
     texts: dict[ir.Local, str] = field(factory=dict)
     used: set[str] = field(factory=set)
@@ -32,29 +47,12 @@ class Names:
 
     def fresh(self, base: str) -> str:
         """A Python name that nothing in the function uses."""
-        plain = base if base not in _TAKEN and not keyword.iskeyword(base) and "_" not in base[:2] else f"{base}_"
-        if "_" in plain[:2] or plain in _PYTHON or plain.startswith(_LISTS):
-            plain = f"the_{base}"
+        plain = base if base.islower() and "_" not in base and base not in _TAKEN else f"the_{base}"
         name, n = plain, 2
         while name in self.used:
             name, n = f"{plain}{n}", n + 1
         self.used.add(name)
         return name
-
-
-_PYTHON = {"any", "all", "sum", "min", "max", "len", "range", "list", "tuple", "next", "abs", "bool", "some", "nth"}
-_PYTHON |= {"bits", "most", "least", "until", "unique", "joined", "without", "div", "mod", "floor", "norm", "below"}
-_PYTHON |= {
-    "reached",
-    "distance",
-    "next_steps",
-    "ordered",
-    "distinct",
-    "neighbour",
-    "shuffled",
-    "weighted",
-    "isinstance",
-}
 
 
 @define
@@ -73,7 +71,9 @@ class Supposed:
 class Shared:
     """What all functions of a module share while it is emitted.
 
-    constants: values that emitted code reads by name. same_as: kinds with look-alike copies.
+    constants: values that emitted code reads by name. supposed: functions that are still to be emitted. streams: of
+    random numbers, by number. shown: types whose values texts show. function_name: of a function of the rules, or of
+    its version below a layer. row_index: the number of a row.
     """
 
     layout: Layout
@@ -83,7 +83,6 @@ class Shared:
     shown: list[t.Type] = field(factory=list)
     function_name: Callable[[str, int | None], str] = field(default=lambda name, below: f"f_{name}")
     row_index: Callable[[t.TableType, str], int] = field(default=lambda type, row: 0)
-    folds: bool = True
 
     def constant(self, prefix: str, value: Any) -> str:
         """The name of a constant with that value."""

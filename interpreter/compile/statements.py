@@ -235,18 +235,20 @@ class Statements(Expressions):
         values = place.variable.declared.values
         tests = []
         if values is not None:
-            tests.append(f"new not in {tuple(values)!r}")
+            tests.append(f"new_ not in {tuple(values)!r}")
         if place.low is not None:
-            tests.append(f"new < {place.low}")
+            tests.append(f"new_ < {place.low}")
         if place.high is not None:
-            tests.append(f"new > {place.high}")
+            tests.append(f"new_ > {place.high}")
         if not tests or (value.lstrip("-").isdigit() and self._constant_fits(int(value), place)):
             return value
-        self.put(f"new = {value}")
+        self.put(f"new_ = {value}")
         test = " or ".join(tests)
-        with self.out.block(f"if new is not None and ({test}):" if isinstance(kind, t.OptionalType) else f"if {test}:"):
-            self.put(f"raise OutOfRange({name!r}, {index}, new)")
-        return "new"
+        if isinstance(kind, t.OptionalType):
+            test = f"new_ is not None and ({test})"
+        with self.out.block(f"if {test}:"):
+            self.put(f"raise OutOfRange({name!r}, {index}, new_)")
+        return "new_"
 
     def _constant_fits(self, value: int, place: Any) -> bool:
         low, high = place.low, place.high
@@ -256,12 +258,12 @@ class Statements(Expressions):
 
     def do_movetokens(self, stmt: ir.MoveTokens) -> None:
         """Counters: as many less here as more there."""
-        self.put(f"amount = {self.text(stmt.source if stmt.amount is None else stmt.amount)}")
-        with self.out.block("if amount < 0:"):
-            self.put("raise Fault(f'a move of {amount} tokens')")
+        self.put(f"amount_ = {self.text(stmt.source if stmt.amount is None else stmt.amount)}")
+        with self.out.block("if amount_ < 0:"):
+            self.put("raise Fault(f'a move of {amount_} tokens')")
         for variable, sign in ((stmt.source, "-"), (stmt.target, "+")):
             kind = variable.type
-            value = ir.Binary(sign, variable, Amount("amount", type=kind, span=stmt.span), type=kind, span=stmt.span)
+            value = ir.Binary(sign, variable, Amount("amount_", type=kind, span=stmt.span), type=kind, span=stmt.span)
             self.do_setvar(ir.SetVar(variable.variable, variable.indices, value, span=stmt.span))
 
     def _amount(self, node: Amount) -> tuple[str, int]:
@@ -292,10 +294,10 @@ class Statements(Expressions):
         optional = isinstance(stmt.what.type, t.OptionalType)
         what = self.text(stmt.what)
         if optional or not what.isidentifier():
-            self.put(f"c = {what}")
-            what = "c"
+            self.put(f"c_ = {what}")
+            what = "c_"
         if optional:
-            with self.out.block("if c is not None:"):
+            with self.out.block("if c_ is not None:"):
                 self._move(what, stmt)
         else:
             self._move(what, stmt)
@@ -308,7 +310,7 @@ class Statements(Expressions):
             with self.out.block(f"if len(z[{number}]) >= {place.max} and loc_{kind}[{what}] != {number}:"):
                 self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
         if self.plan.log:
-            self.put(f"source = loc_{kind}[{what}]")
+            self.put(f"source_ = loc_{kind}[{what}]")
         if self.layout.laid_zones(kind):
             with self.out.block(f"if spot_{kind}[{what}] >= 0:"):
                 self.put(f"lift_{kind}(S, {what})")
@@ -324,7 +326,7 @@ class Statements(Expressions):
             self.put(f"{mover}(z, loc_{kind}, {what}, {number})")
             if mover != "to_end" and stmt.zone in self.plan.analysis.shuffled and self.plan.explicit:
                 self.put(f"enter_below(S, {number}, z[{number}][0] == {what})")
-        self.note(f"('move', {kind!r}, {what}, source, {number})")
+        self.note(f"('move', {kind!r}, {what}, source_, {number})")
 
     def leave(self, kind: str, what: str) -> None:
         """With explicit chance: a component may come out of the unknown part of a shuffled stack."""
@@ -368,10 +370,10 @@ class Statements(Expressions):
         mover = self._mover(place.zone, at)
         number = self.zone(zone, indices)
         if place.max is not None:
-            self.put(f"cs = {components}")
-            components = "cs"
+            self.put(f"cs_ = {components}")
+            components = "cs_"
             with self.out.block(
-                f"if len(z[{number}]) + len(cs) > {place.max} and len({{*z[{number}], *cs}}) > {place.max}:"
+                f"if len(z[{number}]) + len(cs_) > {place.max} and len({{*z[{number}], *cs_}}) > {place.max}:"
             ):
                 self.put(f"raise Fault('there is no room in `{zone}`')")
         self.put(f"{mover}_all(z, loc_{place.zone.component}, {components}, {number})")
@@ -399,10 +401,10 @@ class Statements(Expressions):
 
     def draw_one(self, stmt: ir.Draw) -> None:
         """The top card of a deck that is not empty."""
-        self.put(f"c = {self.raw_zone(stmt.source)}[-1]")
+        self.put(f"c_ = {self.raw_zone(stmt.source)}[-1]")
         kind = t.TableType("component", self.layout.zones[stmt.source.zone].zone.component)
         top = ir.LocalRead(ir.Local("c", kind), type=kind, span=stmt.span)
-        self._move("c", ir.Move(top, stmt.zone, stmt.indices, span=stmt.span))
+        self._move("c_", ir.Move(top, stmt.zone, stmt.indices, span=stmt.span))
 
     def refill(self, stmt: ir.Draw) -> None:
         """The zone named in `refilled_from` is shuffled into an empty deck."""
@@ -425,11 +427,11 @@ class Statements(Expressions):
         """The other face, or a given one."""
         kind = stmt.what.type.name if isinstance(stmt.what.type, t.TableType) else stmt.what.type.item.name  # type: ignore[attr-defined]
         faces = self.layout.spec.tables[kind].faces
-        self.put(f"c = {self.text(stmt.what)}")
-        with self.out.block("if c is not None:"):
-            new = f"(face_{kind}[c] + 1) % {len(faces)}" if stmt.face is None else str(faces.index(stmt.face))
-            self.put(f"face_{kind}[c] = {new}")
-            self.note(f"('turn', {kind!r}, c, face_{kind}[c])")
+        self.put(f"c_ = {self.text(stmt.what)}")
+        with self.out.block("if c_ is not None:"):
+            new = f"(face_{kind}[c_] + 1) % {len(faces)}" if stmt.face is None else str(faces.index(stmt.face))
+            self.put(f"face_{kind}[c_] = {new}")
+            self.note(f"('turn', {kind!r}, c_, face_{kind}[c_])")
 
     # ------------------------------------------------------------ chance
 
