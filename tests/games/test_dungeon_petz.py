@@ -239,7 +239,7 @@ def is_hidden(state: interpreter.State, cards: tuple[int, ...], places: tuple[tu
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("colour", range(4))
 def test_need_cards_in_hand_are_secret(colour: int, full: bool) -> None:
-    """Two games that differ in a card of the second player's hand look the same to the first, as long as it is hidden."""
+    """Two games that differ in a hidden card of the second player look the same to the first."""
     game = load(2, full=full, first_seat=1)
     decks = tuple(("need_deck", n) for n in range(4))
     steps = 0
@@ -297,7 +297,8 @@ def test_what_lies_face_down_is_secret(one: tuple[str, int], other: tuple[str, i
 def test_the_order_of_piles_is_secret() -> None:
     state = load(4).new_state(seed=4)
     data = json.loads(state.to_json())
-    for zone in ("pet_pile", "cage_pile", "addon_pile", "artifact_pile", "need_deck", "exhibition_pile", "customer_pile"):
+    piles = ("pet_pile", "cage_pile", "addon_pile", "artifact_pile", "need_deck", "exhibition_pile", "customer_pile")
+    for zone in piles:
         for position in [part for part in (data["position"], data["origin"]) if part]:
             position["zones"][state.game.layout.zones[zone].base].reverse()
     others_see_the_same(state, state.game.state_from_json(json.dumps(data)), range(4))
