@@ -369,9 +369,9 @@ class _Builder:
             context.table_ids[board.name] = (*names, *spaces)
         for name in (*widest, *spaces):
             context.row_names.setdefault(name, {})[board.name] = name
-        self._beside(spaces, dict.fromkeys((*widest, *spaces)))
+        self._beside(dict.fromkeys((*widest, *spaces)))
 
-    def _beside(self, spaces: list[str], known: dict[str, None]) -> None:
+    def _beside(self, known: dict[str, None]) -> None:
         links = list(self.links)
         for name, row in self.board.spaces:
             cell = row.cells.get("beside")

@@ -353,7 +353,7 @@ def _trigger(trigger: m.Trigger, context: Context, acting: dict[str, bool]) -> i
     if event.kind == "action" or (event.kind == "phase" and all(acting.get(name, False) for name in names)):
         me = scope.bind("me", t.PLAYER)
         scope.me = me
-    when = _when_layers(trigger, scope, context)
+    when = _when_layers(trigger, scope)
     for layer in when:
         if isinstance(layer.body, ir.Expr):
             scope = with_facts(scope, facts_of(layer.body))
@@ -373,7 +373,7 @@ def _trigger(trigger: m.Trigger, context: Context, acting: dict[str, bool]) -> i
     )
 
 
-def _when_layers(trigger: m.Trigger, scope: Scope, context: Context) -> tuple[ir.Layer, ...]:
+def _when_layers(trigger: m.Trigger, scope: Scope) -> tuple[ir.Layer, ...]:
     """The condition of a trigger as one layer."""
     condition = joined_condition(trigger.when, scope.child(function=True), f"`when` of trigger `{trigger.name}`")
     return (ir.Layer(condition, None, condition.span),) if condition is not None else ()

@@ -80,7 +80,7 @@ _FOREIGN = {
 }
 
 
-def result_of(name: str, scope: Scope, span: Span) -> Type:
+def result_of(name: str, scope: Scope) -> Type:
     """The result of a function, worked out first where its declaration leaves it open."""
     context = scope.context
     found = context.functions[name]
@@ -97,7 +97,7 @@ def result_of(name: str, scope: Scope, span: Span) -> Type:
 def _function(node: n.Call, name: str, scope: Scope) -> ir.Expr:
     found = scope.context.functions[name]
     args = check_args(f"`{name}`", found.params, node.args, node.span, scope)
-    result = result_of(name, scope, node.span)
+    result = result_of(name, scope)
     if args is None:
         return unknown(node.span)
     return ir.FunctionCall(name, args, type=result, span=node.span)

@@ -239,6 +239,7 @@ CODES: dict[str, str] = {
     "RS519": "a loop that never ends",
     "RS520": "seats that decide together and see each other",
     "RS521": "a text that tells a secret",
+    "RS522": "a label that reads what changes in play",
     "RS550": "a function that calls itself without a written result",
     "RS551": "versions of a function with different results",
     "RS552": "a cost that is no number",

@@ -18,8 +18,6 @@ from rulespec.source import Text
 from rulespec.spec import model as m
 from rulespec.syntax import nodes as n
 
-MOST_ENTRIES = 100_000
-
 
 @frozen
 class _Level:

@@ -37,11 +37,7 @@ class Env:
     locals: dict[ir.Local, Any] = field(factory=dict)
 
 
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "mod": operator.mod,
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -49,6 +45,8 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_OPERATORS = {**COMPARISONS, **ARITHMETIC, "mod": operator.mod}
 
 
 def whole(value: Any) -> Any:
@@ -112,7 +110,7 @@ def _binary(expr: ir.Binary, env: Env) -> Any:
         raise NotConstantError
     if (left is None or right is None) and expr.op not in ("==", "!="):
         raise NotConstantError
-    return whole(_ARITHMETIC[expr.op](left, right))
+    return whole(_OPERATORS[expr.op](left, right))
 
 
 def _member(expr: ir.Member, env: Env) -> Any:

@@ -31,7 +31,9 @@ def check(checked: ir.CheckedSpec, reporter: Reporter) -> None:
             elif isinstance(node, ir.Together):
                 together.check(node, checked, effects, reporter)
         secrets.check(tree, checked, reporter)
-    recursion.check(checked, effects, reporter)
+    for action in checked.actions.values():
+        _label(action, effects, reporter)
+    recursion.check(checked, reporter)
     phases.check(checked, bodies, effects, reporter)
     _unused(checked, roots, effects, reporter)
 
@@ -71,7 +73,23 @@ def _rules(checked: ir.CheckedSpec) -> Iterator[tuple[Unit, object]]:
                 yield ("rule", f"{table.name}.{rule.name}"), rows
 
 
-# ---------------------------------------------------------------- supposing, while
+# ---------------------------------------------------------------- labels, supposing, while
+
+
+def _label(action: ir.Action, effects: Analysis, reporter: Reporter) -> None:
+    """An option is named before and after it is done, and apart from any position: by its arguments alone."""
+    for part in action.label.parts if action.label is not None else ():
+        if isinstance(part, str):
+            continue
+        acting = any(isinstance(node, ir.LocalRead) and node.local is action.me for node in nodes(part))
+        if acting or effects.of(part).reads:
+            reporter.error(
+                "RS522",
+                f"the label of `{action.name}` reads what changes in play",
+                part.span,
+                "a label names an option by its arguments and what is printed on them",
+            )
+
 
 _FORBIDDEN = (
     ("asks", "may ask somebody to decide"),

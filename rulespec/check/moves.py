@@ -207,7 +207,7 @@ def _draw(node: n.DrawCards, scope: Scope, rest: n.Block) -> Done:
     target = zone(node.target, scope, kind, "cards are drawn to one")
     if source is None or target is None or kind is None:
         return Done(())
-    if not _is_stack(source, node.source, "draw", "cards are drawn from the top of a stack", scope):
+    if not _is_stack(source, node.source, "cards are drawn from the top of a stack", scope):
         return Done(())
     if scope.context.zones[target.zone].laid_on:
         _place(None, target, node, scope)
@@ -217,7 +217,7 @@ def _draw(node: n.DrawCards, scope: Scope, rest: n.Block) -> Done:
     return Done((ir.Draw(amount, source, target.zone, target.indices, span=node.span),))
 
 
-def _is_stack(place: ir.ZoneRead, node: n.Expr, verb: str, why: str, scope: Scope) -> bool:
+def _is_stack(place: ir.ZoneRead, node: n.Expr, why: str, scope: Scope) -> bool:
     declared = scope.context.zones[place.zone]
     if declared.order == "stack":
         return True
@@ -234,7 +234,7 @@ def _shuffle(node: n.Shuffle, scope: Scope, rest: n.Block) -> Done:
     done = []
     for written in node.zones:
         place = zone(written, scope, None, "only zones are shuffled")
-        if place is not None and _is_stack(place, written, "shuffle", "only a stack has an order to shuffle", scope):
+        if place is not None and _is_stack(place, written, "only a stack has an order to shuffle", scope):
             done.append(ir.Shuffle(place, span=node.span))
     return Done(tuple(done))
 

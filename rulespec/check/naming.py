@@ -55,7 +55,7 @@ def check_names(context: Context) -> None:
         if name in values:
             _clash(("a seat", name, span), values[name], context)
     _phases(context)
-    _fields(context, values)
+    _fields(context)
 
 
 def _of(kind: str, entries: Mapping[str, m.Entry]) -> Iterator[Named]:
@@ -117,7 +117,7 @@ def _phases(context: Context) -> None:
             )
 
 
-def _fields(context: Context, values: dict[str, Named]) -> None:
+def _fields(context: Context) -> None:
     spec = context.spec
     owners: list[tuple[str, tuple[m.FieldDecl, ...], tuple[str, ...]]] = [
         *((f"`{x.name}`", x.fields, tuple(c[0] for c in x.computed)) for x in spec.types.values()),

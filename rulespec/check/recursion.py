@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from rulespec import checked as ir
 from rulespec.check.blocks import leaves
-from rulespec.check.effects import Analysis
 from rulespec.check.walk import nodes
 from rulespec.diagnostics import Reporter
 
 Rule = tuple[str, str]
 
 
-def check(checked: ir.CheckedSpec, effects: Analysis, reporter: Reporter) -> None:
+def check(checked: ir.CheckedSpec, reporter: Reporter) -> None:
     """Reports functions and procedures that always call themselves, or with the same values."""
     always: dict[Rule, dict[Rule, ir.Expr | ir.Stmt]] = {}
     for function in (*checked.functions.values(), *checked.procedures.values()):

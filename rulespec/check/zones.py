@@ -320,7 +320,7 @@ def check_variable(variable: m.Variable, context: Context) -> None:
     declared = context.variables[variable.name]
     start: ir.Expr | tuple[ir.Expr, ...] | None = None
     if variable.start_map is not None:
-        start = _drawn(variable, declared, variable.start_map, context)
+        start = _drawn(declared, variable.start_map, context)
     elif variable.start is not None and declared.type != t.UNKNOWN:
         start = _start_value(variable.start, declared, context)
     elif declared.type != t.UNKNOWN and variable.start is None:
@@ -352,7 +352,7 @@ def _check_default(variable: m.Variable, declared: ir.Variable, context: Context
 
 
 def _drawn(
-    variable: m.Variable, declared: ir.Variable, drawn: tuple[Text, tuple[tuple[str, n.Expr], ...]], context: Context
+    declared: ir.Variable, drawn: tuple[Text, tuple[tuple[str, n.Expr], ...]], context: Context
 ) -> tuple[ir.Expr, ...] | None:
     text, legend = drawn
     reporter = context.reporter
