@@ -57,7 +57,7 @@ class Action:
         return f"<Action {self}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.game, str(self.table.schema.number), self.table.signature, self.key)
+        return _restore, (self.game, self.table.signature, self.key)
 
     @property
     def label(self) -> str:
@@ -69,7 +69,7 @@ def _quoted(text: str) -> str:
     return text if text.replace("_", "").replace("-", "").replace("/", "").isalnum() else f'"{text}"'
 
 
-def _restore(game: Game, number: str, signature: Any, key: tuple[Any, ...]) -> Action:
+def _restore(game: Game, signature: Any, key: tuple[Any, ...]) -> Action:
     return game.action_tables[signature].of(key)
 
 

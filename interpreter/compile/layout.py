@@ -15,6 +15,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from interpreter.runtime.support import norm
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -71,11 +72,6 @@ def product(sizes: Any) -> int:
     return result
 
 
-def whole(value: Any) -> Any:
-    """A number in its normal form: int where it is whole."""
-    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
-
-
 @define
 class Layout:
     """All places of one game. `evaluate` works out expressions over options and seats."""
@@ -128,8 +124,8 @@ class Layout:
         inner = declared.type.item if isinstance(declared.type, t.OptionalType) else declared.type
         if not isinstance(inner, t.NumberType):
             return None, None
-        low = whole(self.evaluate(declared.low)) if declared.low is not None else whole(inner.low)
-        high = whole(self.evaluate(declared.high)) if declared.high is not None else whole(inner.high)
+        low = norm(self.evaluate(declared.low)) if declared.low is not None else norm(inner.low)
+        high = norm(self.evaluate(declared.high)) if declared.high is not None else norm(inner.high)
         return low, high
 
     def domain_of(self, declared: ir.DomainType) -> Domain:

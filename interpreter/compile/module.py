@@ -221,7 +221,7 @@ class Builder:
         offers = Offers(spec, shared, schemas, plan, self.simplifier, self.holds)
 
         whole = Writer()
-        for writer in self._functions(shared, plan, events):
+        for writer in self._functions(shared, plan):
             whole.add(writer)
         for key, unit in units.items():
             if analysis.units[key].stops:
@@ -246,7 +246,7 @@ class Builder:
         for kind in self.layout.laid_kinds():
             for writer in self._movers(kind):
                 whole.add(writer)
-        whole.add(position_class(self.layout, shared.streams))
+        whole.add(position_class(self.layout))
         return self._compile(whole, shared, plan, draws)
 
     def _simplified(self) -> ir.CheckedSpec:
@@ -322,7 +322,7 @@ class Builder:
                         body = events.woven(self.simplifier.block(body))
                         events.add(f"rule {table.name}.{column.name}/{n}", params, body, row.span)
 
-    def _functions(self, shared: Shared, plan: Plan, events: Events) -> list[Writer]:
+    def _functions(self, shared: Shared, plan: Plan) -> list[Writer]:
         spec = self.spec
         found = []
         for function in spec.functions.values():

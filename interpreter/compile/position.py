@@ -29,7 +29,7 @@ def slot_names(layout: Layout) -> tuple[list[str], list[str]]:
     return lists, plain
 
 
-def position_class(layout: Layout, streams: list[str]) -> Writer:
+def position_class(layout: Layout) -> Writer:
     """The emitted class `Position`."""
     lists, plain = slot_names(layout)
     out = Writer()

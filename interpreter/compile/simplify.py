@@ -6,7 +6,6 @@ What is decided by options leaves no trace, so a rule that asks only with some o
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -15,8 +14,10 @@ import attrs
 from attrs import define, field
 
 from interpreter.compile.trees import map_statements, parts
+from interpreter.runtime.support import norm
 from rulespec import checked as ir
 from rulespec.check import types as t
+from rulespec.check.evaluate import ARITHMETIC, COMPARISONS
 from rulespec.check.walk import nodes
 
 MOST_INLINED = 40
@@ -24,16 +25,6 @@ MOST_INLINED = 40
 
 Locals = Mapping[ir.Local, ir.Expr]
 _NO_LOCALS: Locals = {}
-
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 @define
@@ -141,13 +132,13 @@ class Simplifier:
         if not isinstance(left, ir.Const) or not isinstance(right, ir.Const):
             return node
         a, b = left.value, right.value
-        if node.op in _COMPARE and (node.op in ("==", "!=") or (a is not None and b is not None)):
-            return ir.Const(_COMPARE[node.op](a, b), type=node.type, span=node.span)
+        if node.op in COMPARISONS and (node.op in ("==", "!=") or (a is not None and b is not None)):
+            return ir.Const(COMPARISONS[node.op](a, b), type=node.type, span=node.span)
         numbers = isinstance(a, int | Fraction) and isinstance(b, int | Fraction)
-        if node.op in _ARITHMETIC and numbers and isinstance(node.type, t.NumberType):
-            return ir.Const(_whole(_ARITHMETIC[node.op](a, b)), type=node.type, span=node.span)
+        if node.op in ARITHMETIC and numbers and isinstance(node.type, t.NumberType):
+            return ir.Const(norm(ARITHMETIC[node.op](a, b)), type=node.type, span=node.span)
         if node.op == "/" and isinstance(a, int | Fraction) and isinstance(b, int | Fraction) and b != 0:
-            return ir.Const(_whole(Fraction(a) / b), type=node.type, span=node.span)
+            return ir.Const(norm(Fraction(a) / b), type=node.type, span=node.span)
         return node
 
     def _built_in(self, node: ir.BuiltIn) -> ir.Expr:
@@ -222,10 +213,6 @@ _RULES: dict[type, Callable[[Simplifier, Any], ir.Expr]] = {
     ir.Member: Simplifier._member,
     ir.FunctionCall: Simplifier._call,
 }
-
-
-def _whole(value: Any) -> Any:
-    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def fresh(body: ir.Expr) -> ir.Expr:

@@ -13,9 +13,10 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.compile.layout import Domain, Layout, whole
+from interpreter.compile.layout import Domain, Layout
 from interpreter.runtime.geometry import Geometry
 from interpreter.runtime.laid import TURNS, Ground, Laid, Shapes
+from interpreter.runtime.support import norm
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -162,7 +163,7 @@ class Tables:
         if isinstance(inner, t.NumberType):
             low, high = self.layout.ends_of(declared)
             step = inner.step
-            values: list[Any] = [whole(low + i * step) for i in range(int((Fraction(high) - low) / step) + 1)]
+            values: list[Any] = [norm(low + i * step) for i in range(int((Fraction(high) - low) / step) + 1)]
         elif declared.values is not None:
             values = list(declared.values)
         else:
@@ -228,7 +229,7 @@ class Tables:
         links = [(numbers[a], numbers[b]) for a, b in shape.links if a in numbers and b in numbers]
         geometry = Geometry(cells, links, shape.shape == "hexagon")
         self.geometry[table.name] = geometry
-        self._board_columns(table, shape, geometry, rows)
+        self._board_columns(table, geometry, rows)
 
     def _grid(self, shape: ir.BoardShape) -> list[tuple[int, int]]:
         if shape.rows is not None:
@@ -254,9 +255,7 @@ class Tables:
             return f"{self.layout.spec.enums[shape.columns.name][column - 1]}{row}"
         return f"{chr(ord('a') + column - 1)}{row}" if shape.names == "a1" else f"c{column}r{row}"
 
-    def _board_columns(
-        self, table: ir.Table, shape: ir.BoardShape, geometry: Geometry, rows: list[ir.TableRow | None]
-    ) -> None:
+    def _board_columns(self, table: ir.Table, geometry: Geometry, rows: list[ir.TableRow | None]) -> None:
         name = table.name
         for column in table.fields.values():
             values = []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulespec.spec import keys as k
 
 LIST = k.Kind("a list", ("list",))
-MAP = k.Kind("a map", ("map",))
 SEATS = k.Kind("a seat or a list of seats", ("text", "list"))
 YES = k.Kind("`yes` or `no`", words=("yes", "no", "true", "false"))
 NUMBER = k.Kind("a whole number")
