@@ -6,6 +6,7 @@ import hashlib
 import pickle
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ class Game:
     ) -> None:
         least, most = spec.source.seats
         self.spec = spec = with_pass(spec)
-        self.seats = least if players is None else players
+        self.seats = least if players is None else _whole(players, "the number of players")
         if not least <= self.seats <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
             raise ValueError(f"{spec.title} is for {allowed} players, not {self.seats}")
@@ -91,6 +92,17 @@ class Game:
     def players(self) -> int:
         """The number of seats."""
         return self.seats
+
+    def check_seat(self, seat: Any) -> int:
+        """A seat as a plain number.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        number = _whole(seat, "a seat")
+        if not 0 <= number < self.seats:
+            raise ValueError(f"the seats are 0 to {self.seats - 1}, not {number}")
+        return number
 
     def seat_name(self, seat: int) -> str:
         """The name of a seat in texts: the spec's own, or player_1, player_2, ..."""
@@ -183,11 +195,13 @@ class Game:
 
         Raises:
             RuleError: the set-up cannot be carried out.
+            ValueError: the seed is no whole number, or there is no such service.
         """
+        seed = _whole(seed, "a seed")
         if chance not in ("seeded", "explicit"):
-            raise ValueError(f"chance is `seeded` or `explicit`, not `{chance}`")
+            raise ValueError(f"chance is `seeded` or `explicit`, not `{chance!s:.100}`")
         if any_time not in ("asked", "open"):
-            raise ValueError(f"any_time is `asked` or `open`, not `{any_time}`")
+            raise ValueError(f"any_time is `asked` or `open`, not `{any_time!s:.100}`")
         explicit = chance == "explicit"
         module = self.module(explicit=explicit)
         position = self.first_position(module, seed)
@@ -268,7 +282,12 @@ class Game:
         """The option with this text, or None where no option of the game has it.
 
         Look-alike components have the same text; a state picks the one that is on offer.
+
+        Raises:
+            ValueError: it is no text.
         """
+        if not isinstance(text, str):
+            raise ValueError(f"the text of an action is needed, not {text!r:.100}")
         for table in self.action_tables.values():
             found = self.texts.parse(text, table)
             if found is not None:
@@ -291,6 +310,14 @@ def with_pass(spec: ir.CheckedSpec) -> ir.CheckedSpec:
     me = ir.Local("me", t.PLAYER)
     action = ir.Action("pass", me, None, None, (), (), None, None, "", span)
     return attrs.evolve(spec, actions={**spec.actions, "pass": action})
+
+
+def _whole(value: Any, what: str) -> int:
+    """A whole number of any kind as an `int`."""
+    try:
+        return index(value)
+    except TypeError:
+        raise ValueError(f"{what} is a whole number, not {value!r:.100}") from None
 
 
 def stream_seed(seed: int, stream: str) -> int:

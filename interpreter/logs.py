@@ -58,8 +58,8 @@ def log(state: State, seat: int | None = None) -> list[str]:
     Raises:
         ValueError: there is no such seat.
     """
-    if seat is not None and not 0 <= seat < state.game.seats:
-        raise ValueError(f"the seats are 0 to {state.game.seats - 1}, not {seat}")
+    if seat is not None:
+        seat = state.game.check_seat(seat)
     return twin_of(state).lines(seat)
 
 

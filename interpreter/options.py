@@ -21,9 +21,11 @@ def option_values(spec: ir.CheckedSpec, seats: int, given: Mapping[str, Any]) ->
     Raises:
         ValueError: an unknown option, a value it cannot have, or one given where the option does not apply.
     """
+    if not isinstance(given, Mapping):
+        raise ValueError(f"options are values by name, not {given!r:.100}")
     for name in given:
         if name not in spec.options:
-            hint = did_you_mean(name, spec.options) or f"its options are {', '.join(spec.options) or 'none'}"
+            hint = did_you_mean(str(name), spec.options) or f"its options are {', '.join(spec.options) or 'none'}"
             raise ValueError(f"{spec.title} has no option `{name}`; {hint}")
     values: dict[str, Any] = {}
     context = Context(spec.source, Reporter(), enums=spec.enums, options=spec.options)

@@ -38,8 +38,10 @@ def why_not(state: State, text: str, seat: int | None) -> list[str]:
     S = state._position
     if seat is None or S.seat == -1:
         return ["a random event comes first"]
-    if not 0 <= seat < state.game.seats:
-        return [f"the seats are 0 to {state.game.seats - 1}, not {seat}"]
+    try:
+        seat = state.game.check_seat(seat)
+    except ValueError as problem:
+        return [str(problem)]
     options = state.legal_actions(seat)
     wanted = state.game.texts.normal(text)
     if any(text.strip() == str(option) or wanted == state.game.texts.normal(str(option)) for option in options):

@@ -118,7 +118,7 @@ def parsed_save(text: str, kind: str) -> dict[str, Any]:
     """
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError) as problem:
+    except (ValueError, TypeError, RecursionError) as problem:
         place = f" (line {problem.lineno}, column {problem.colno})" if isinstance(problem, json.JSONDecodeError) else ""
         raise SaveError(f"this is no save, or it is cut off: it is not JSON{place}") from problem
     if not isinstance(data, dict) or "format" not in data or "kind" not in data:

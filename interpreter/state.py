@@ -144,7 +144,7 @@ class State:
             RuleError: a rule cannot be carried out; the state is as before.
         """
         S = self._position
-        who = S.seat if seat is None else seat
+        who = S.seat if seat is None or seat == S.seat else self._seat(seat)
         options = S.options if who == S.seat else self.legal_actions(who)
         if action not in options:
             action = self._offered(action, who, options)
@@ -162,6 +162,12 @@ class State:
         except Exception as problem:
             raise self._failed(problem, str(action), who) from problem
         self._history = (self._history, who, action)
+
+    def _seat(self, seat: Any) -> int:
+        try:
+            return self.game.check_seat(seat)
+        except ValueError as problem:
+            raise IllegalAction(str(problem)) from None
 
     def _interrupt(self, seat: int, action: Action) -> None:
         """Another seat acts while a decision is open, which is then asked again."""

@@ -51,8 +51,8 @@ def view(state: State, seat: int | None = None) -> dict[str, Any]:
         ValueError: there is no such seat.
     """
     game, S = state.game, state._position
-    if seat is not None and not 0 <= seat < game.seats:
-        raise ValueError(f"the seats are 0 to {game.seats - 1}, not {seat}")
+    if seat is not None:
+        seat = game.check_seat(seat)
     shown = _Shown(game, seen_position(state, seat), seat)
     deciding = _deciding(state, seat)
     found: dict[str, Any] = {

@@ -73,7 +73,11 @@ def find_game(game: str | Path) -> Path:
         PackError: there is no such file or game, or two distributions have one of this id.
     """
     path = Path(game)
-    if path.is_file():
+    try:
+        is_file = path.is_file()
+    except OSError as problem:  # a name too long for a file
+        raise PackError(f"`{game!s:.100}` is no path: {problem.strerror}") from None
+    if is_file:
         return path
     if path.is_dir() and (path / "game.yaml").is_file():
         return path / "game.yaml"
