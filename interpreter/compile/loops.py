@@ -79,7 +79,7 @@ def plan_loops(simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.
 
 def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> None:
     """Emits a plan, with what does not change in its loops before them; `params` are the locals known outside."""
-    _hoist(plan, set(params))
+    _hoist(plan, set(params), e.layout.spec)
     _emit(e, plan)
 
 
@@ -124,7 +124,7 @@ def _fixed_values(simplifier: Simplifier, domain: ir.Expr) -> list[ir.Expr] | No
     return None
 
 
-def fused(plan: list[Any]) -> list[Any]:
+def fused(plan: list[Any], spec: ir.CheckedSpec) -> list[Any]:
     """A plan in which loops over the same zone at the top are one loop; what they do keeps its order in each list.
 
     Conditions around them are worked out before the loop, so they must be cheap.
@@ -138,7 +138,7 @@ def fused(plan: list[Any]) -> list[Any]:
         if not isinstance(only, Loop) or not isinstance(only.binding.domain, ir.ZoneRead):
             result.append(item)
             continue
-        if not all(_is_test(c) for c in conditions):
+        if not all(_is_test(c, spec) for c in conditions):
             result.append(item)
             continue
         key = shape(only.binding.domain)
@@ -172,14 +172,15 @@ def _same_tests(a: Guard, b: Guard) -> bool:
     return [shape(c) for c in a.conditions] == [shape(c) for c in b.conditions]
 
 
-def _is_test(condition: ir.Expr) -> bool:
-    """Whether a condition is a comparison of cheap values."""
+def _is_test(condition: ir.Expr, spec: ir.CheckedSpec) -> bool:
+    """Whether a condition is a comparison that is quick and cannot fail."""
     if isinstance(condition, ir.Unary) and condition.op == "not":
-        return _is_test(condition.operand)
+        return _is_test(condition.operand, spec)
     if not isinstance(condition, ir.Binary) or condition.op not in ("==", "!=", "<", "<=", ">", ">="):
         return False
     sides = (condition.left, condition.right)
-    return all(isinstance(x, ir.Const | ir.LocalRead) or _is_cheap(x) for x in sides)
+    equal = condition.op in ("==", "!=")
+    return all(_is_safe(x, spec) and (equal or _is_given(x, spec)) for x in sides)
 
 
 def _rename(items: list[Any], old: ir.Local, new: ir.Local) -> None:
@@ -192,29 +193,63 @@ def _rename(items: list[Any], old: ir.Local, new: ir.Local) -> None:
 
 # ---------------------------------------------------------------- what can stand before a loop
 
-_CHEAP = (
-    ir.Const, ir.RowRef, ir.LocalRead, ir.FieldRead, ir.VarRead, ir.TableRead, ir.NoneSafe, ir.Otherwise, ir.Unary,
-    ir.ZoneRead, ir.Truth, ir.ZoneIndex,
-)  # fmt: skip
 _CHEAP_BUILT_IN = {"top", "bottom", "end", "next", "previous", "opponent", "number", "count", "turn_player", "face"}
 
 
-def _is_cheap(node: ir.Expr) -> bool:
+def _is_cheap(node: ir.Expr, spec: ir.CheckedSpec) -> bool:
     """Whether a value may be worked out although it may not be needed: quick, and it cannot fail."""
-    for inner in nodes(node):
-        if isinstance(inner, ir.BuiltIn):
-            if inner.name not in _CHEAP_BUILT_IN:
-                return False
-        elif isinstance(inner, ir.Binary):
-            if inner.op not in ("+", "-", "*") or not isinstance(inner.type, t.NumberType):
-                return False
-        elif not isinstance(inner, _CHEAP):
-            return False
-    return not isinstance(node, ir.Const | ir.RowRef | ir.LocalRead | ir.ZoneRead) and _is_value(node.type)
+    plain = isinstance(node, ir.Const | ir.RowRef | ir.LocalRead | ir.ZoneRead)
+    return not plain and not isinstance(node.type, t.ListType | t.BoolType) and _is_safe(node, spec)
 
 
-def _is_value(type: t.Type) -> bool:
-    return not isinstance(type, t.ListType | t.BoolType)
+def _is_safe(node: ir.Expr, spec: ir.CheckedSpec) -> bool:
+    """Whether an expression is quick and cannot fail, whatever the conditions around it."""
+
+    def given(exprs: Iterable[ir.Expr]) -> bool:
+        return all(_is_given(x, spec) and _is_safe(x, spec) for x in exprs)
+
+    match node:
+        case ir.Const() | ir.RowRef() | ir.LocalRead():
+            return True
+        case ir.VarRead() | ir.TableRead() | ir.ZoneRead():
+            return given(node.indices)
+        case ir.FieldRead():
+            return given((node.base, *node.indices))
+        case ir.NoneSafe(value=value, body=body):
+            return _is_safe(value, spec) and _is_safe(body, spec)
+        case ir.Otherwise(value=value, default=default):
+            return _is_safe(value, spec) and _is_safe(default, spec)
+        case ir.Unary(op="-", operand=operand):
+            return given((operand,))
+        case ir.Binary(op="+" | "-" | "*", left=left, right=right):
+            return isinstance(node.type, t.NumberType) and given((left, right))
+        case ir.BuiltIn(name=name, args=args) if name in _CHEAP_BUILT_IN:
+            zones = [a for a in args if isinstance(a, ir.ZoneRead)]
+            return all(_is_safe(z, spec) for z in zones) and given(a for a in args if a not in zones)
+        case ir.ZoneIndex(component=component):
+            return given((component,))
+    return False
+
+
+def _is_given(node: ir.Expr, spec: ir.CheckedSpec) -> bool:
+    """Whether a value is never none by its declaration, not only under the conditions around it."""
+    match node:
+        case ir.Const(value=value):
+            return value is not None
+        case ir.LocalRead(local=local):
+            return not isinstance(local.type, t.OptionalType)
+        case ir.VarRead(variable=name):
+            return not isinstance(spec.variables[name].type, t.OptionalType)
+        case ir.TableRead(table=name):
+            return not isinstance(spec.constants[name].type, t.OptionalType)
+        case ir.FieldRead(base=base, field=name) if isinstance(base.type, t.TableType):
+            column = spec.tables[base.type.name].fields.get(name)
+            return column is not None and not isinstance(column.type, t.OptionalType)
+        case ir.Otherwise(default=default):
+            return _is_given(default, spec)
+        case ir.BuiltIn(name="next" | "previous" | "opponent" | "number" | "count" | "face"):
+            return True
+    return isinstance(node, ir.RowRef | ir.Unary | ir.Binary)
 
 
 def _own(item: Any) -> Iterator[ir.Expr]:
@@ -237,19 +272,19 @@ def _parts(node: Any) -> list[str]:
     return list(parts(node))
 
 
-def _candidates(node: Any, available: set[ir.Local]) -> Iterator[ir.Expr]:
+def _candidates(node: Any, available: set[ir.Local], spec: ir.CheckedSpec) -> Iterator[ir.Expr]:
     """The largest parts of an expression that are cheap and need only what is available."""
-    if isinstance(node, ir.Expr) and _is_cheap(node) and not set(free(node)) - available:
+    if isinstance(node, ir.Expr) and _is_cheap(node, spec) and not set(free(node)) - available:
         yield node
     elif isinstance(node, tuple):
         for part in node:
-            yield from _candidates(part, available)
+            yield from _candidates(part, available, spec)
     elif isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
         for name in _parts(node):
-            yield from _candidates(getattr(node, name), available)
+            yield from _candidates(getattr(node, name), available, spec)
 
 
-def _hoist(items: list[Any], available: set[ir.Local]) -> None:
+def _hoist(items: list[Any], available: set[ir.Local], spec: ir.CheckedSpec) -> None:
     """Puts what can be known before some items in front of them, then goes inside their loops."""
     found: dict[Any, tuple[ir.Expr, int, int]] = {}
     kept: dict[Any, None] = {}
@@ -258,7 +293,7 @@ def _hoist(items: list[Any], available: set[ir.Local]) -> None:
         for item in items:
             for expr in _own(item):
                 # The domain of a loop is read before it, conditions and leaves each time round.
-                for candidate in _candidates(expr, available):
+                for candidate in _candidates(expr, available, spec):
                     key = shape(candidate)
                     _, count, deepest = found.get(key, (candidate, 0, 0))
                     found[key] = (candidate, count + 1, max(deepest, level))
@@ -279,7 +314,7 @@ def _hoist(items: list[Any], available: set[ir.Local]) -> None:
             _put_before(items, key, Known(local, expr))
             _replace(items, key, ir.LocalRead(local, type=expr.type, span=expr.span))
             available = available | {local}
-    _inside(items, available)
+    _inside(items, available, spec)
 
 
 def _put_before(items: list[Any], key: Any, known: Known) -> None:
@@ -307,17 +342,17 @@ def _has(node: Any, key: Any) -> bool:
     return any(_has(getattr(node, name), key) for name in _parts(node))
 
 
-def _inside(items: Iterable[Any], available: set[ir.Local]) -> None:
+def _inside(items: Iterable[Any], available: set[ir.Local], spec: ir.CheckedSpec) -> None:
     for item in items:
         if isinstance(item, Guard):
-            _inside(item.body, available)
+            _inside(item.body, available, spec)
         elif isinstance(item, Known):
             available = available | {item.local}
         elif isinstance(item, Loop):
             names = {item.binding.local}
             if isinstance(item.binding.domain, ir.ZoneFamily):
                 names |= {i for i in item.binding.domain.indices if isinstance(i, ir.Local)}
-            _hoist(item.body, available | names)
+            _hoist(item.body, available | names, spec)
 
 
 def _costly(node: Any, available: set[ir.Local]) -> Iterator[Any]:
@@ -362,7 +397,7 @@ def _swapped(node: Any, key: Any, by: ir.Expr, everywhere: bool) -> Any:
     if not isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
         return node
     if isinstance(node, ir.Expr) and type(node) is key[0] and shape(node) == key:
-        return by
+        return evolve(by, type=node.type)  # what conditions around say of it stays with the place
     names = ["args", "value"] if everywhere and isinstance(node, ir.Supposing) else _parts(node)
     new = {name: _swapped(getattr(node, name), key, by, everywhere) for name in names}
     new = {name: value for name, value in new.items() if not _same(value, getattr(node, name))}

@@ -83,7 +83,7 @@ class Offers:
                 plan += self._planned(e, action, me, listed)
             for listed in lists:
                 out.put(f"{listed} = []")
-            emit_plan(e, fused(plan), [me])
+            emit_plan(e, fused(plan, self.spec), [me])
             parts = [f"*{listed}" for listed in lists] + more
             out.put(f"return [{', '.join(parts)}]" if len(parts) != 1 or more else f"return {lists[0]}")
         return out
