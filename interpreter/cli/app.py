@@ -6,7 +6,15 @@ from importlib import import_module
 
 import click
 
+import rulespec
+
 COMMANDS = ("check", "diff", "games", "play", "replay", "simulate", "test")
+
+
+def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"rulespec, version {rulespec.__version__}")
+        ctx.exit()
 
 
 class Commands(click.Group):
@@ -25,7 +33,7 @@ class Commands(click.Group):
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="rulespec", prog_name="rulespec")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def app() -> None:
     """Board games as data: check, play and simulate games written as specs.
 
