@@ -200,7 +200,7 @@ class State:
 
     def _failed(self, problem: Exception, action: str, seat: int | None) -> RuleError:
         """A fault with its place in the spec; the state goes back to before the action."""
-        error = rule_error(self.game, self._module, problem, action, seat)
+        error = rule_error(self.game, self._module, problem, action, seat, self._position.stack)
         if action:
             self._position = self._replayed()._position
         return error
@@ -369,8 +369,17 @@ def _from_json(game: Game, text: str) -> State:
     return game.state_from_json(text)
 
 
-def rule_error(game: Game, module: Module, problem: Exception, action: str, seat: int | None) -> RuleError:
-    """A fault in emitted code as an error that names the lines of the spec."""
+def rule_error(
+    game: Game, module: Module, problem: Exception, action: str, seat: int | None, stack: Sequence[Sequence[Any]] = ()
+) -> RuleError:
+    """A fault in emitted code as an error that names the lines of the spec.
+
+    Args:
+        game, module: the game and what was running.
+        problem: the fault.
+        action, seat: what was being done, and by whom.
+        stack: the bodies that were being carried out, for faults between two steps.
+    """
     if isinstance(problem, RuleError):
         return problem
     spans: list[Span] = []
@@ -379,7 +388,15 @@ def rule_error(game: Game, module: Module, problem: Exception, action: str, seat
             span = module.spans[frame.lineno - 1]
             if span is not None and span not in spans:
                 spans.append(span)
+    if not spans:
+        spans = list(dict.fromkeys(filter(None, (_first_span(module, frame[0]) for frame in reversed(stack)))))
     return RuleError(_message(game, problem), tuple(spans[:8]), action, seat)
+
+
+def _first_span(module: Module, unit: int) -> Span | None:
+    """The first place in the spec of a body."""
+    line = module.code[unit].__code__.co_firstlineno - 1
+    return next((span for span in module.spans[line : line + 10] if span is not None), None)
 
 
 def _message(game: Game, problem: Exception) -> str:

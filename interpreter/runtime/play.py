@@ -55,7 +55,8 @@ class EndlessRule(Fault):
         return f"this rule did not come to an end within {STEPS:,} steps"
 
 
-Endless = EndlessRule()
+Endless = EndlessRule
+"""The class: one exception for all games would keep the places of those before."""
 
 
 def advance(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> int:

@@ -67,3 +67,42 @@ def test_ranges_with_steps_are_gone_through(game: Callable[[str], interpreter.Ga
     ]
     state.apply("choose(m=-1/2)")
     assert state.variables == {"total": 0}
+
+
+ENDLESS = """
+    variables:
+      n: {type: 0..5}
+    procedures:
+      wait(player p): |
+        choose x in those(q in players where n == 5) by p: n = 0
+    actions:
+      first: |
+        while n < 5 and seats > 1: lower n by up to 1
+      second: |
+        while n < 5 and seats > 1:
+          wait(me)
+    phases:
+      main: {turns: {rounds: 1}, actions: [first, second, pass]}
+      last:
+        repeat_until: n == 5
+        phases:
+          quiet: {do: lower n by up to 1}
+    """
+
+
+def test_a_fault_does_not_name_the_places_of_faults_before(game: Callable[[str], interpreter.Game]) -> None:
+    state = game(ENDLESS).new_state()
+    with pytest.raises(interpreter.RuleError) as first:
+        state.apply("first")
+    with pytest.raises(interpreter.RuleError) as second:
+        state.apply("second")
+    (line, *_) = [span.line for span in first.value.spans]
+    assert line not in [span.line for span in second.value.spans]
+
+
+def test_phases_without_end_have_a_place(game: Callable[[str], interpreter.Game]) -> None:
+    state = game(ENDLESS).new_state()
+    state.apply("pass")
+    with pytest.raises(interpreter.RuleError, match="did not come to an end") as caught:
+        state.apply("pass")
+    assert caught.value.spans
