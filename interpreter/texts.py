@@ -68,9 +68,12 @@ class Texts:
             if declared.label is not None:
                 function = self.game.module().function(f"label_{schema.action}")
                 return function(None, 0, *action.key)  # type: ignore[no-any-return]
-        values = [self.show(p.type, v) for p, v in zip(schema.parameters, action.key, strict=True)]
+        pairs = list(zip(schema.parameters, action.key, strict=True))
+        values = [self.show(p.type, v) for p, v in pairs]
         if schema.name == "choose":
-            return ", ".join(values)
+            # A bare number would look like the number of an option in a list.
+            named = [f"{p.name.replace('_', ' ')} " if isinstance(p.type, t.NumberType) else "" for p, _ in pairs]
+            return ", ".join(name + value for name, value in zip(named, values, strict=True))
         name = schema.name.replace("_", " ")
         name = name[:1].upper() + name[1:]
         return f"{name}: {', '.join(values)}" if values else name
