@@ -375,9 +375,11 @@ def rule_error(
     """A fault in emitted code as an error that names the lines of the spec.
 
     Args:
-        game, module: the game and what was running.
+        game: the game.
+        module: what was running.
         problem: the fault.
-        action, seat: what was being done, and by whom.
+        action: what was being done, as text.
+        seat: who did it.
         stack: the bodies that were being carried out, for faults between two steps.
     """
     if isinstance(problem, RuleError):

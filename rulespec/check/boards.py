@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import prod
 
 from attrs import evolve, frozen
 
@@ -20,6 +21,7 @@ from rulespec.spec import model as m
 from rulespec.spelling import did_you_mean
 
 MOST_SPACES = 20_000
+"""How many spaces a grid may have."""
 
 
 @frozen
@@ -150,6 +152,12 @@ class _Builder:
         if sizes[0] is not None and sizes[1] is not None:
             self.grid = (sizes[0], sizes[1])
         bounds = [typing.interval(s, context)[1] if s is not None else None for s in sizes]
+        spaces = prod(bound for bound in bounds if bound is not None)
+        if spaces > MOST_SPACES:
+            message = f"`{board.name}` would have {int(spaces):,} spaces"
+            self._error("RS472", message, board.grid[0].span, f"the limit is {MOST_SPACES:,}")
+            self.grid = None
+            bounds = [Fraction(1), Fraction(1)]
         for name, bound, size in zip(("col", "row"), bounds, sizes, strict=True):
             domain = ir.DomainType(t.NumberType(Fraction(1), bound), one, size)
             self._field(name, domain)

@@ -17,6 +17,7 @@ from rulespec.source import Span
 from rulespec.spec import model as m
 from rulespec.spelling import did_you_mean
 from rulespec.syntax.parser import parse_expression
+from rulespec.syntax.scan import MAX_DIGITS
 
 _NUMBER = re.compile(r"(-?)(?:(\d+)(½?)|(½)|(\d+)/(\d+))")
 _WORD = re.compile(r"[^\W\d][\w-]*")
@@ -170,7 +171,7 @@ class Reader:
 def read_number(text: str) -> Fraction | None:
     """`7`, `-3`, `7½`, `½` or `3/2` as a number, anything else as None."""
     found = _NUMBER.fullmatch(text)
-    if found is None:
+    if found is None or len(text) > MAX_DIGITS:
         return None
     sign, whole_part, half, only_half, over, under = found.groups()
     if under is not None:
@@ -183,6 +184,8 @@ def read_number(text: str) -> Fraction | None:
 
 
 def _number_hint(text: str) -> str:
+    if len(text) > MAX_DIGITS:
+        return f"a number has at most {MAX_DIGITS} digits"
     if re.fullmatch(r"-?\d+\.\d+", text):
         return f"numbers are exact, write `{Fraction(text)}`"
     if re.fullmatch(r"\d{1,3}(,\d{3})+", text):

@@ -224,10 +224,14 @@ def _combinations(entry: TableEntry, table: ir.Table, context: Context) -> None:
             )
             return
         _depends(field.declared, context)
-        values = typing.values_of(field.declared, context)
+        size = typing.size(field.type)
+        values = typing.values_of(field.declared, context) if size <= MOST_ROWS else None
         if choices is not None:
             choices = [*choices, values] if values is not None else None
-        most *= len(values) if values is not None else _widest(field.declared, context)
+        if values is not None:
+            most *= len(values)
+        else:
+            most *= size if size > 1 else _widest(field.declared, context)
     if most > MOST_ROWS:
         sizes = " * ".join(str(len(c)) for c in choices) if choices is not None else "at most"
         reporter.error(

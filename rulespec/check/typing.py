@@ -40,6 +40,8 @@ _FOREIGN = {
     "enum": "write the values in a list under `types:`, and its name here",
 }
 UNKNOWN = ir.DomainType(t.UNKNOWN)
+MOST_ITEMS = 10_000
+"""How many values the items of a set may have."""
 
 
 def resolve_type(node: n.TypeExpr, context: Context) -> ir.DomainType:
@@ -239,6 +241,9 @@ def _wrapped(node: n.WrappedType, context: Context) -> ir.DomainType:
         if isinstance(item.type, t.NumberType) and item.type.step != 1:
             reporter.error("RS454", "a set cannot hold a range with steps", node.item.span, "use whole numbers")
             return UNKNOWN
+        if size(item.type) > MOST_ITEMS:
+            reporter.error("RS454", f"a set needs a type with at most {MOST_ITEMS:,} values", node.item.span)
+            return UNKNOWN
         if isinstance(item.type, (t.SpotType, t.PortType)):
             hint = f"write `list of {type_text(item.type)}`"
             reporter.error("RS454", f"a set cannot hold {describe(item.type)}", node.item.span, hint)
@@ -401,6 +406,15 @@ def finite(domain: ir.DomainType) -> bool:
         case t.TextType() | t.ListType() | t.SetType():
             return False
     return True
+
+
+def size(type: t.Type) -> int:
+    """The most values of a range in a game; 1 for every other type."""
+    if isinstance(type, t.OptionalType):
+        return size(type.item) + 1
+    if not isinstance(type, t.NumberType) or type.low is None or type.high is None or not type.step:
+        return 1
+    return max(int((type.high - type.low) / type.step) + 1, 0)
 
 
 def storable(domain: ir.DomainType) -> bool:

@@ -21,6 +21,9 @@ from rulespec.check.types import (
 )
 from rulespec.source import Span
 
+MOST_STEPS = 10_000
+"""How many values a range with steps may have to be gone through."""
+
 Maker = Callable[[Span], ir.Expr]
 
 
@@ -69,11 +72,14 @@ def _domain(name: str, declared: ir.DomainType, scope: Scope, span: Span) -> ir.
             return unknown(span)
         if type.step == 1:
             return ir.RangeOf(declared.low, declared.high, False, type=ListType(type), span=span)
-        found = typing.values_of(declared, scope.context)
+        assert type.low is not None and type.high is not None
+        few = type.step and (type.high - type.low) / type.step < MOST_STEPS
+        found = typing.values_of(declared, scope.context) if few else None
         if found is None:
+            why = "ends that differ from game to game" if few else f"more than {MOST_STEPS:,} of them"
             scope.context.reporter.error(
                 "RS434",
-                f"`{name}` has steps and ends that differ from game to game, so its values cannot be gone through",
+                f"`{name}` has steps and {why}, so its values cannot be gone through",
                 span,
                 "go through whole numbers, and divide",
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from attrs import evolve
 
 from rulespec import checked as ir
@@ -17,6 +19,9 @@ from rulespec.source import Span, Text
 from rulespec.spec import model as m
 from rulespec.spelling import did_you_mean
 from rulespec.syntax import nodes as n
+
+MOST_ENTRIES = 1_000_000
+"""How many entries a variable, or zones of one name, may have in the ranges of its index."""
 
 
 def box_zone(component: str) -> str:
@@ -70,6 +75,11 @@ def index_types(nodes: tuple[n.TypeExpr, ...], what: str, context: Context) -> t
             context.reporter.error("RS477", f"{what} cannot be `per` {describe(domain.type)}", node.span)
             domain = typing.UNKNOWN
         result.append(domain)
+    entries = prod(typing.size(domain.type) for domain in result)
+    if entries > MOST_ENTRIES:
+        message = f"{what} has at most {MOST_ENTRIES:,} entries, not {entries:,}"
+        context.reporter.error("RS477", message, nodes[0].span, "give the ranges smaller ends")
+        return tuple(typing.UNKNOWN for _ in result)
     return tuple(result)
 
 

@@ -13,6 +13,8 @@ from rulespec.syntax import nodes as n
 from rulespec.syntax.mistakes import Mistake, join
 from rulespec.syntax.words import BODY_WORDS, DEEPENING, FOREIGN_SIGNS
 
+MAX_DIGITS = 100
+"""How many digits a number may have."""
 MAX_LENGTH = 100_000
 MAX_DEPTH = 100
 """How deep a tree may be: each bracket and each operator between two commas counts as one."""
@@ -311,6 +313,9 @@ class _Scanner:
     # ------------------------------------------------------------ characters
 
     def _number(self, token: Token) -> None:
+        if len(token.text) > MAX_DIGITS:
+            message = f"`{token.text[:8]}...` has more than {MAX_DIGITS} digits"
+            raise Mistake("RS207", message, self.place(token.start, token.end), "write a smaller number")
         rest = re.compile(r"\w+").match(self.text.text, token.end)
         if rest:
             word = token.text + rest[0]
@@ -332,7 +337,7 @@ class _Scanner:
     def _foreign(self, token: Token) -> Mistake:
         word, span = token.text, token.span
         if token.kind == "decimal":
-            fraction = Fraction(word)
+            fraction = Fraction(word[:MAX_DIGITS])
             return Mistake(
                 "RS207",
                 f"`{word}` is no number of this language, which counts exactly",

@@ -46,3 +46,23 @@ def test_ranges_with_steps_are_no_index_and_in_no_set(codes: Callable[[str], lis
         phases:
           main: {do: nothing}
         """) == ["RS477", "RS454"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("variables: {v: {type: 0..%s}}" % ("9" * 5_000), "RS207"),
+        ("variables: {v: {type: 0..1%s.5}}" % ("0" * 5_000), "RS207"),
+        ("variables: {v: {per: 0..1000000000, type: 0..3}}", "RS477"),
+        ("variables: {v: {type: set of 0..1000000000}}", "RS454"),
+        ("types: {T: {fields: {p: 0..1 by 1/100000000}, rows: all}}", "RS472"),
+        ("types: {T: {fields: {p: 0..99999999}, rows: all}}", "RS472"),
+        ("types: {T: {fields: {p: 0..9}, rows: [{p: %s}]}}" % ("9" * 5_000), "RS207"),
+        ("types: {T: {fields: {p: 0..9}, rows: [{p: 1.%s}]}}" % ("9" * 5_000), "RS207"),
+        ("boards: {B: {grid: 100000 x 100000}}\nfunctions: {f(): count(s in B where s.col > 5)}", "RS472"),
+        ("types: {P: 0..1 by 1/100000000}\nfunctions: {f(): count(p in P)}", "RS434"),
+    ],
+)
+def test_numbers_that_are_far_too_large(codes: Callable[[str], list[str]], text: str, code: str) -> None:
+    found = codes(text + "\nphases: {main: {do: nothing}}\n")
+    assert code in found
