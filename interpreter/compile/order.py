@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Any
 
 from attrs import define
@@ -30,12 +31,9 @@ class FindsOrder(Cuts):
             if zone.zone in shuffled and not set(free(zone.indices)) - set(self.names.texts):
                 number = self.zone(zone.zone, zone.indices)
                 numbers[number] = numbers.get(number, False) or not any(zone is top for top in tops)
-        within = self.plan.analysis.of(trees).order - {zone.zone for zone in direct}
-        if isinstance(stmt, ir.Choose) and stmt.who is not None:
-            within |= self._seen_tops()
-        for name in sorted(within):
-            place = self.layout.zones[name]
-            numbers.update({str(place.base + i): not place.zone.top_seen_by for i in range(place.count)})
+        read = self.plan.analysis.of(trees).order - {zone.zone for zone in direct}
+        seen = self._seen() if isinstance(stmt, ir.Choose) and stmt.who is not None else {}
+        numbers.update(self._numbers(read, seen))
         if numbers:
             self._find_out(numbers)
 
@@ -45,16 +43,22 @@ class FindsOrder(Cuts):
             return
         actions = [self.layout.spec.actions[offer.action] for offer in offers]
         trees = tuple((a.selection, a.when, *(x for pair in a.pay for x in pair)) for a in actions)
-        names = self.plan.analysis.of(trees).order | self._seen_tops()
-        numbers: dict[str, bool] = {}
-        for name in sorted(names):
-            place = self.layout.zones[name]
-            numbers.update({str(place.base + i): not place.zone.top_seen_by for i in range(place.count)})
+        numbers = self._numbers(self.plan.analysis.of(trees).order, self._seen())
         if numbers:
             self._find_out(numbers)
 
-    def _seen_tops(self) -> set[str]:
-        return {n for n in self.plan.analysis.shuffled if self.layout.zones[n].zone.top_seen_by}
+    def _seen(self) -> dict[str, bool]:
+        """Shuffled stacks that somebody sees: only the top (False), or all of it."""
+        zones = [self.layout.zones[name].zone for name in self.plan.analysis.shuffled]
+        return {z.name: z.seen_by != "nobody" for z in zones if z.top_seen_by or z.seen_by != "nobody"}
+
+    def _numbers(self, read: Set[str], seen: Mapping[str, bool]) -> dict[str, bool]:
+        """The stacks whose order is read, and those of which something is seen, by zone number."""
+        numbers: dict[str, bool] = {}
+        for name in sorted({*read, *seen}):
+            place = self.layout.zones[name]
+            numbers.update({str(place.base + i): name in read or seen[name] for i in range(place.count)})
+        return numbers
 
     def _find_out(self, numbers: dict[str, bool]) -> None:
         """Chance decides the tops (False) or whole orders (True) of stacks by zone number."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from textwrap import dedent
 
@@ -106,3 +107,46 @@ def test_phases_without_end_have_a_place(game: Callable[[str], interpreter.Game]
     with pytest.raises(interpreter.RuleError, match="did not come to an end") as caught:
         state.apply("pass")
     assert caught.value.spans
+
+
+SHUFFLED = """
+    types:
+      Suit: [clubs]
+    components:
+      Card: {{fields: {{value: 1..3}}, rows: all}}
+    zones:
+      deck: {{holds: Card, order: stack, starts: Card, {seen}}}
+    variables:
+      seen: {{type: 0..9}}
+    functions:
+      second(): nth(deck, 1).value otherwise 0
+    actions:
+      mix: shuffle deck
+      look: {{when: second() > 0, do: seen = second()}}
+    phases:
+      main: {{turns: {{times: 3}}, actions: [mix, look]}}
+    """
+
+
+@pytest.mark.parametrize("seen", ["seen_by: everyone", "seen_by: nobody, top_seen_by: everyone"])
+def test_what_is_seen_of_a_shuffled_stack_is_found_out(game: Callable[[str], interpreter.Game], seen: str) -> None:
+    """Where chance is explicit, too: before that the cards were shown in an order that they did not have."""
+    root = game(SHUFFLED.format(seen=seen)).new_state(chance="explicit")
+    root.apply("mix")
+    orders: dict[str, Fraction] = {}
+    paths = [(root, Fraction(1))]
+    while paths:
+        state, odds = paths.pop()
+        if state.current_seat == interpreter.CHANCE:
+            for outcome, probability in state.chance_outcomes():
+                after = state.clone()
+                after.apply(outcome)
+                paths.append((after, odds * probability))
+        elif [str(action) for _, action in state.history][-1] != "look":
+            state.apply("look")
+            paths.append((state, odds))
+        else:
+            order = f"{state.zones['deck']} {state.variables['seen']}"
+            orders[order] = orders.get(order, Fraction(0)) + odds
+    assert sorted(orders.values()) == [Fraction(1, 6)] * 6
+    assert {order.split("'")[3] == order[-1] for order in orders} == {True}
