@@ -2,4 +2,5 @@
 
 from interpreter.cli import main
 
-main()
+if __name__ == "__main__":
+    main()

@@ -207,11 +207,11 @@ NOISE = random.Random(7)
     ],
 )
 def test_hostile_file_is_refused_quickly(data: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     _, faults = read(data)
 
     assert faults
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("data", [b"a: " + b"b" * 4_000_000, b"a: [" + b"b," * 60_000 + b"]"], ids=["bytes", "values"])
