@@ -238,12 +238,13 @@ class Expressions:
         if op in ("+", "-") and isinstance(node.type, t.ListType):
             return f"{'joined' if op == '+' else 'without'}({self.items(left)}, {self.items(right)})", ATOM
         symbol, own = _OPERATORS[op]
-        if op in ("==", "!=") and isinstance(left.type, t.ListType):
-            return f"list({self.items(left)}) {symbol} list({self.items(right)})", COMPARE
         if op in ("==", "!="):
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, ir.Const) and one.value is None:
-                    return f"{self.text(other, BIT_OR)} {'is' if op == '==' else 'is not'} None", COMPARE
+                    sign = symbol if isinstance(other, ir.Const) else "is" if op == "==" else "is not"
+                    return f"{self.text(other, BIT_OR)} {sign} None", COMPARE
+        if op in ("==", "!=") and isinstance(left.type, t.ListType):
+            return f"list({self.items(left)}) {symbol} list({self.items(right)})", COMPARE
         tighter = own + 1 if own != COMPARE else BIT_OR
         return f"{self.text(left, own if own != COMPARE else BIT_OR)} {symbol} {self.text(right, tighter)}", own
 

@@ -19,7 +19,7 @@ from rulespec.spelling import did_you_mean
 from rulespec.syntax.parser import parse_expression
 from rulespec.syntax.scan import MAX_DIGITS
 
-_NUMBER = re.compile(r"(-?)(?:(\d+)(½?)|(½)|(\d+)/(\d+))")
+_NUMBER = re.compile(r"(-?)(?:(\d+)(½?)|(½)|(\d+)/(\d+))", re.ASCII)
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 

@@ -150,3 +150,18 @@ def test_what_is_seen_of_a_shuffled_stack_is_found_out(game: Callable[[str], int
             orders[order] = orders.get(order, Fraction(0)) + odds
     assert sorted(orders.values()) == [Fraction(1, 6)] * 6
     assert {order.split("'")[3] == order[-1] for order in orders} == {True}
+
+
+def test_lists_and_numbers_compared_with_none(game: Callable[[str], interpreter.Game]) -> None:
+    state = game("""
+        components:
+          Card: {fields: {value: 1..3}, rows: all}
+        zones:
+          row: {holds: Card, order: row, seen_by: everyone, starts: Card}
+        actions:
+          a: {when: "[seats] == none or none == row or 3 == none", do: nothing}
+          b: {when: "[seats] != none and none != row and 3 != none and none == none", do: nothing}
+        phases:
+          main: {turns: {rounds: 1}, actions: [a, b]}
+        """).new_state()
+    assert [str(option) for option in state.legal_actions()] == ["b"]
