@@ -27,6 +27,8 @@ class Choices(FindsOrder):
             return
         none, end = self.label(), self.label()
         decision, who = self._choice(stmt)
+        if stmt.weight is not None:
+            self.put(f"check_weights([weight for _, weight in {decision.weights}(S, F)])")
         self.decide(decision, who, none)
         slots = self.bind(selection.locals)
         self.put(f"{', '.join(slots)}, = S.chosen.key" if len(slots) == 1 else f"{', '.join(slots)} = S.chosen.key")

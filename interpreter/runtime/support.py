@@ -280,13 +280,18 @@ def sample(rng: list[int], stream: int, items: Sequence[Any], amount: int | None
     return [items[i] for i in places]
 
 
+def check_weights(weights: Sequence[Any]) -> None:
+    """Whether a random choice can have these weights; without any there is nothing to choose."""
+    if weights and (sum(weights) <= 0 or min(weights) < 0):
+        raise Fault("the weights of a random choice must not be negative and add up to more than nothing")
+
+
 def weighted(rng: list[int], stream: int, pairs: Sequence[tuple[Any, Any]]) -> Sequence[Any]:
     """Of (weight, item) pairs one item with odds in proportion to the exact weights, as a list of none or one."""
     if not pairs:
         return ()
     weights = [Fraction(weight) for weight, _ in pairs]
-    if sum(weights) <= 0 or min(weights) < 0:
-        raise Fault("the weights of a random choice must not be negative and add up to more than nothing")
+    check_weights(weights)
     scale = lcm(*(w.denominator for w in weights))
     point = below(rng, stream, int(sum(weights) * scale))
     for weight, (_, item) in zip(weights, pairs, strict=True):

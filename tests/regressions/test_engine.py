@@ -165,3 +165,19 @@ def test_lists_and_numbers_compared_with_none(game: Callable[[str], interpreter.
           main: {turns: {rounds: 1}, actions: [a, b]}
         """).new_state()
     assert [str(option) for option in state.legal_actions()] == ["b"]
+
+
+@pytest.mark.parametrize("chance", ["seeded", "explicit"])
+@pytest.mark.parametrize("weight", ["0 * n", "n - 2"])
+def test_weights_that_cannot_be(game: Callable[[str], interpreter.Game], chance: str, weight: str) -> None:
+    state = game(f"""
+        variables:
+          x: {{type: 0..3}}
+        actions:
+          roll: |
+            choose n in 1..3 by chance weighted by {weight}: x = n
+        phases:
+          main: {{turns: {{rounds: 1}}, actions: [roll]}}
+        """).new_state(chance=chance)
+    with pytest.raises(interpreter.RuleError, match="the weights of a random choice"):
+        state.apply("roll")
