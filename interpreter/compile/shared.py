@@ -23,7 +23,7 @@ def helpers() -> dict[str, Any]:
     return found
 
 
-_TAKEN = {*helpers(), *dir(builtins), *keyword.kwlist, *keyword.softkwlist, "new", "z", "out"}
+_TAKEN = {*helpers(), *dir(builtins), *keyword.kwlist, *keyword.softkwlist, "new", "z", "out", "show", "note"}
 """Plain words that mean something in emitted code."""
 
 
