@@ -279,12 +279,23 @@ class State:
     @property
     def scores(self) -> list[Any]:
         """The score of each seat now: the declared score, else the first value ranked by; else empty."""
-        module, result = self._module, self.game.spec.result
+        result = self.game.spec.result
         name = "result_score" if result.score is not None else "result_rank_0" if result.rank_by else ""
         if not name:
             return []
-        function = module.function(name)
-        return [function(self._position, seat) for seat in range(self.game.seats)]
+        return self._of_seats(name, range(self.game.seats))
+
+    def _of_seats(self, name: str, seats: Sequence[int]) -> list[Any]:
+        """What a part of `result` gives for some seats.
+
+        Raises:
+            RuleError: it cannot be worked out.
+        """
+        function, S = self._module.function(name), self._position
+        try:
+            return [function(S, seat) for seat in seats]
+        except Exception as problem:
+            raise rule_error(self.game, self._module, problem, "", None) from problem
 
     @property
     def winners(self) -> list[int]:
@@ -302,7 +313,7 @@ class State:
         if not ranks:
             return []
         for kind, name in ranks:
-            values = {seat: self._module.function(name)(S, seat) for seat in best}
+            values = dict(zip(best, self._of_seats(name, best), strict=True))
             wanted = min(values.values()) if kind == "lowest" else max(values.values())
             best = [seat for seat in best if values[seat] == wanted]
         return best
@@ -326,8 +337,7 @@ class State:
         result = self.game.spec.result
         if result.payoff is not None:
             S.winners = self.winners
-            function = self._module.function("result_payoff")
-            return [function(S, seat) for seat in range(seats)]
+            return self._of_seats("result_payoff", range(seats))
         if result.score is not None and S.outcome is None:
             return self.scores
         winners = self.winners

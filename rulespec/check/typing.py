@@ -273,11 +273,27 @@ def _range(node: n.RangeType, context: Context) -> ir.DomainType:
             return UNKNOWN
     if low is None or (node.high is not None and high is None):
         return UNKNOWN
-    if not _in_order(node, low, high, context):
+    if not _in_order(node, low, high, context) or (node.step is None and not _whole_ends(node, low, high, context)):
         return UNKNOWN
     least, _ = interval(low, context)
     most = interval(high, context)[1] if high is not None else None
     return ir.DomainType(t.NumberType(least, most, step), low, high)
+
+
+def _whole_ends(node: n.RangeType, low: ir.Expr, high: ir.Expr | None, context: Context) -> bool:
+    """Whether the ends of a range without a step are whole numbers."""
+    for end, word in ((low, "lower"), (high, "upper")):
+        try:
+            values = [evaluate(end, env) for env in assignments((end,), context)] if end is not None else []
+        except NotConstantError:
+            continue
+        found = next((value for value in values if Fraction(value).denominator > 1), None)
+        if found is not None:
+            step = Fraction(1, Fraction(found).denominator)
+            message = f"the {word} end of a range in steps of 1 must be a whole number, not {number(found)}"
+            context.reporter.error("RS457", message, node.span, f"write `by {step}` for fractions")
+            return False
+    return True
 
 
 def _in_order(node: n.RangeType, low: ir.Expr, high: ir.Expr | None, context: Context) -> bool:

@@ -66,3 +66,17 @@ def test_ranges_with_steps_are_no_index_and_in_no_set(codes: Callable[[str], lis
 def test_numbers_that_are_far_too_large(codes: Callable[[str], list[str]], text: str, code: str) -> None:
     found = codes(text + "\nphases: {main: {do: nothing}}\n")
     assert code in found
+
+
+@pytest.mark.parametrize("range", ["1/2..4", "0..7/2", "0..most / 2", "1/2.."])
+def test_ends_of_ranges_are_whole_unless_it_has_steps(codes: Callable[[str], list[str]], range: str) -> None:
+    assert codes(f"""
+        options:
+          most: {{type: 3..4, default: 3}}
+        types:
+          Pile: {range}
+        variables:
+          x: {{type: Pile}}
+        phases:
+          main: {{do: nothing}}
+        """) == ["RS457"]

@@ -196,3 +196,22 @@ def test_names_that_emitted_code_uses(game: Callable[[str], interpreter.Game], n
         """).new_state()
     state.apply("a")
     assert "Hello player_1" in state.log()
+
+
+@pytest.mark.parametrize("part", ["score: 1 / n", "payoff: 1 / n", "rank_by: [highest 1 / n]"])
+def test_faults_of_results(game: Callable[[str], interpreter.Game], part: str) -> None:
+    state = game(f"""
+        variables:
+          n: {{type: 0..3}}
+        actions:
+          a: n = 0
+        phases:
+          main: {{turns: {{rounds: 1}}, actions: [a]}}
+        result: {{{part}}}
+        """).new_state()
+    state.apply("a")
+    state.apply("a")
+    assert state.is_over
+    with pytest.raises(interpreter.RuleError, match="division by zero") as caught:
+        print(state.scores, state.returns, state.winners)
+    assert caught.value.spans
