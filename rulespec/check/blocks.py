@@ -236,6 +236,8 @@ def _for(node: n.For, scope: Scope, rest: n.Block) -> Done:
     selection, inner = each_member(node.selection, node.body, scope)
     if not node.together:
         return Done((ir.For(selection, nested(node.body, inner), span=node.span),))
+    if refuse_in_function(node, scope):
+        return Done(())
     locals = selection.locals
     if len(locals) != 1 or locals[0].type != PLAYER:
         if not any(is_unknown(local.type) for local in locals):
@@ -263,6 +265,7 @@ EFFECTS: dict[type[n.Stmt], str] = {
     n.Remove: "removes components",
     n.Choose: "asks for a choice",
     n.Ask: "asks for an action",
+    n.For: "asks several seats together",
     n.Window: "asks for actions",
     n.CallStmt: "calls a rule with effects",
     n.Say: "tells something",

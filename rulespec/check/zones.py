@@ -387,6 +387,8 @@ def _drawn(
             "RS492", f"a start cannot be drawn, because `{board.name}` {reason}", text.span, "fill it in `setup`"
         )
         return None
+    if not cells:  # reported with the board
+        return None
     return _letters(text, cells, values, board.name, context)
 
 

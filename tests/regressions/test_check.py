@@ -80,3 +80,27 @@ def test_ends_of_ranges_are_whole_unless_it_has_steps(codes: Callable[[str], lis
         phases:
           main: {{do: nothing}}
         """) == ["RS457"]
+
+
+def test_together_in_a_function(codes: Callable[[str], list[str]]) -> None:
+    assert codes("""
+        functions:
+          total(): |
+            for p in players, together: nothing
+            return 1
+        actions:
+          a: {when: total() > 0, do: nothing}
+        phases:
+          main: {turns: {rounds: 1}, actions: [a]}
+        """) == ["RS513"]
+
+
+def test_a_drawn_start_on_a_board_without_spaces(codes: Callable[[str], list[str]]) -> None:
+    assert codes("""
+        boards:
+          Square: {grid: 3 x -1}
+        variables:
+          man: {per: Square, type: bool, start: {map: "x", legend: {x: true}}}
+        phases:
+          main: {do: nothing}
+        """) == ["RS465"]
