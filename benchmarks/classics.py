@@ -139,7 +139,7 @@ def report(results: dict[str, dict[str, dict[str, float]]]) -> None:
                 line += f"{'-':>20}{'':7}"
         print(line.rstrip())
     if not any("OpenSpiel" in engines for engines in results.values()):
-        print("OpenSpiel is not installed: pip install rulespec[conformance]")
+        print("OpenSpiel is not installed: pip install rulespec[test]")
 
 
 def main() -> None:

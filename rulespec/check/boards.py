@@ -364,12 +364,9 @@ class _Builder:
             cells = fixed_cells(board.name, context)
             names = None if cells is None else [name for name, _, _ in cells]
             widest = names if names is not None else [n for n, _, _ in fixed_cells(board.name, context, True) or ()]
-            if names == [] and not spaces:
-                self._error(
-                    "RS150",
-                    f"no cell of `{board.name}` is left",
-                    board.only.span if board.only is not None else board.name_span,
-                )
+            # Without `only:` a grid without cells is refused for its size.
+            if names == [] and not spaces and board.only is not None:
+                self._error("RS150", f"no cell of `{board.name}` is left", board.only.span)
         for name, row in board.spaces:
             if name in widest:
                 self._error("RS362", f"`{name}` is a cell of the grid already", row.span)

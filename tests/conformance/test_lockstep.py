@@ -6,7 +6,7 @@ import pytest
 from harness import Mapping, play
 from mappings import MAPPINGS
 
-pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[conformance]")
+pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[test]")
 
 GAMES = {
     "chess": 2,

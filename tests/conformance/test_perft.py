@@ -57,7 +57,7 @@ def counted() -> list[Mapping]:
 @pytest.mark.parametrize("mapping", counted(), ids=lambda mapping: mapping.spec)
 @pytest.mark.parametrize("long", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["", "long"])
 def test_the_same_number_of_ways(mapping: Mapping, long: bool) -> None:
-    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[conformance]")
+    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[test]")
     state, other = mapping.start()
     depth = DEPTH[mapping.spec][long]
     assert ways(spiel_perft, other, depth) == ways(perft, state, depth)

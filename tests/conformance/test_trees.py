@@ -23,19 +23,19 @@ def board(state: State) -> frozenset[tuple[int, str]]:
 
 
 def test_every_node_of_kuhn_poker() -> None:
-    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[conformance]")
+    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[test]")
     assert 58 == sum(1 for _ in walk(KuhnPoker()))
 
 
 def test_every_position_of_tic_tac_toe() -> None:
-    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[conformance]")
+    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[test]")
     pairs = [(board(state), str(other)) for state, other in walk(TicTacToe(), board)]
     assert 5_478 == len(pairs) == len({theirs for _, theirs in pairs})
 
 
 @pytest.mark.soak
 def test_every_node_of_tic_tac_toe() -> None:
-    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[conformance]")
+    pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install rulespec[test]")
     assert 549_946 == sum(1 for _ in walk(TicTacToe()))
 
 
