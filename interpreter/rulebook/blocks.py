@@ -9,7 +9,7 @@ Every id in a book is unique, made of small letters, digits and hyphens, and eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from rulespec.records import frozen
@@ -292,8 +292,28 @@ class Pictures(Protocol):
     def piece(self, game: Game, kind: str, row: int, names: Names) -> Picture | None:
         """A card or tile; `row` is its number in the game's table `kind`."""
 
-    def table(self, state: State, names: Names, caption: Runs) -> Picture | None:
-        """The whole table in a position, as a spectator sees it."""
+    def plan(self, game: Game, constant: str, names: Names) -> Picture | None:
+        """A constant table whose values are of an enum, drawn by its last two indices as rows and columns."""
+
+    def table(
+        self,
+        state: State,
+        names: Names,
+        caption: Runs,
+        *,
+        beside: State | None = None,
+        about: Collection[str] = (),
+    ) -> Picture | None:
+        """The table in a position, as a spectator sees it.
+
+        Args:
+            state: the position.
+            names: what things are called.
+            caption: what stands below the picture.
+            beside: another position of the same game, before or after this one. What differs is marked, and
+                zones and variables that are the same in both are left out. None for the whole table.
+            about: names of zones and variables that are shown in any case.
+        """
 
 
 class NoPictures:
@@ -308,7 +328,18 @@ class NoPictures:
     def piece(self, game: Game, kind: str, row: int, names: Names) -> Picture | None:
         """Nothing."""
 
-    def table(self, state: State, names: Names, caption: Runs) -> Picture | None:
+    def plan(self, game: Game, constant: str, names: Names) -> Picture | None:
+        """Nothing."""
+
+    def table(
+        self,
+        state: State,
+        names: Names,
+        caption: Runs,
+        *,
+        beside: State | None = None,
+        about: Collection[str] = (),
+    ) -> Picture | None:
         """Nothing."""
 
 
