@@ -14,6 +14,7 @@ from attrs import define, field
 
 from interpreter.compile.builtins import BUILT_INS, zone_end
 from interpreter.compile.builtins_laid import LAID_BUILT_INS
+from interpreter.compile.counting import Counted
 from interpreter.compile.layout import Domain, Layout
 from interpreter.compile.shared import Names, Shared, Supposed
 from interpreter.compile.trees import free, shape
@@ -111,6 +112,12 @@ class Expressions:
 
     def _localread(self, node: ir.LocalRead) -> Code:
         return self.names.of(node.local), ATOM
+
+    def _counted(self, node: Counted) -> Code:
+        if not self.shared.counts:
+            return self.code(node.value)
+        count = self.shared.constant("count", node.tally.tested if node.is_test else node.tally.passed)
+        return f"{count}({node.point}, {self.text(node.value)})", ATOM
 
     def _textof(self, node: ir.TextOf) -> Code:
         parts = [

@@ -210,7 +210,7 @@ class Builder:
         analysis = Analysis(spec, self.explicit)
         kept = {f"{kind} {phase}" for phase in self.extra.phases for kind in ("phase", "pass")}
         analysis.learn(units.values(), self._bodies(events), kept)
-        shared = Shared(self.layout, function_name=self._function_name)
+        shared = Shared(self.layout, function_name=self._function_name, counts=not self.log)
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
         numbers = {key: n for n, key in enumerate(units)}
         schemas = Schemas(self.layout, self.tables.first)

@@ -83,6 +83,8 @@ class Shared:
     shown: list[t.Type] = field(factory=list)
     function_name: Callable[[str, int | None], str] = field(default=lambda name, below: f"f_{name}")
     row_index: Callable[[t.TableType, str], int] = field(default=lambda type, row: 0)
+    counts: bool = False
+    """Whether nodes that count do so."""
 
     def constant(self, prefix: str, value: Any) -> str:
         """The name of a constant with that value."""

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 from attrs import define, field
 
+from interpreter.compile.counting import Counted
 from interpreter.compile.trees import map_statements, parts
 from interpreter.runtime.support import norm
 from rulespec import checked as ir
@@ -85,6 +86,8 @@ class Simplifier:
                 new[name] = changed
         if new:
             tree = attrs.evolve(tree, **new)
+        if values and isinstance(tree, Counted):
+            return tree  # what the arguments of one call decide is counted when that call is made
         rule = _RULES.get(type(tree))
         return rule(self, tree) if rule is not None else tree
 
@@ -107,6 +110,12 @@ class Simplifier:
 
     def _option(self, node: ir.OptionRead) -> ir.Expr:
         return ir.Const(self.options[node.option], type=node.type, span=node.span)
+
+    def _counted(self, node: Counted) -> ir.Expr:
+        if not isinstance(node.value, ir.Const):
+            return node
+        node.tally.decide(node.point, node.is_test, node.value.value)
+        return node.value
 
     def _seats(self, node: ir.SeatCount) -> ir.Expr:
         return ir.Const(self.seats, type=node.type, span=node.span)
@@ -201,6 +210,7 @@ class Simplifier:
 _DECLARATIONS = (ir.Layer, ir.Function, ir.Trigger, ir.Action, ir.Phase, ir.Turns, ir.Result, ir.Invariant)
 
 _RULES: dict[type, Callable[[Simplifier, Any], ir.Expr]] = {
+    Counted: Simplifier._counted,
     ir.OptionRead: Simplifier._option,
     ir.SeatCount: Simplifier._seats,
     ir.Unary: Simplifier._unary,

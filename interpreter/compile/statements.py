@@ -7,6 +7,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from interpreter.compile.analysis import Analysis
+from interpreter.compile.counting import Hit
 from interpreter.compile.expressions import OR, TERNARY, Expressions
 from interpreter.compile.internal import (
     CallUnit,
@@ -91,6 +92,11 @@ class Statements(Expressions):
         """`let x = E`."""
         value = self.text(stmt.value)
         self.put(f"{self.target(stmt.local)} = {value}")
+
+    def do_hit(self, stmt: Hit) -> None:
+        """Counts that a place was reached."""
+        if self.shared.counts:
+            self.put(f"{self.shared.constant('hits', stmt.tally.counts)}[{stmt.point}] += 1")
 
     def do_callunit(self, stmt: CallUnit) -> None:
         """A unit that runs through."""
