@@ -44,12 +44,11 @@ class Bodies:
     # ------------------------------------------------------------ given
 
     def given(self, node: Scalar) -> ir.Block:
-        """The effects that prepare the position."""
+        """The effects that prepare the position; see also `only_seats_that_play`."""
         parsed = parse_block(node.text, self.context.reporter)
         if parsed is None:
             return ()
         block = check_block(parsed, Scope(self.context, body="given"))
-        self._only_seats_that_play(block)
         for part in nodes(block):
             wrong = self._not_allowed(part)
             if wrong:
@@ -77,7 +76,8 @@ class Bodies:
             return "is left to chance"
         return "may end something" if effects.ends else ""
 
-    def _only_seats_that_play(self, tree: object) -> None:
+    def only_seats_that_play(self, tree: object) -> None:
+        """Tells of seats that are named and do not play."""
         for node in nodes(tree):
             if not isinstance(node, ir.Const) or node.type != t.PLAYER or not isinstance(node.value, int):
                 continue
@@ -172,7 +172,7 @@ class Bodies:
         if parsed is None:
             return []
         condition = check_condition(parsed, Scope(self.context, function=True, body="then"))
-        self._only_seats_that_play(condition)
+        self.only_seats_that_play(condition)
         return [Holds(node.value.strip(), node.span, condition)]
 
     def _claim(self, key: Scalar, value: Node) -> list[Claim]:

@@ -22,6 +22,8 @@ _GAME = {
 FILE = {
     "game": k.Key(k.Kind("a path or the id of a game"), "The game, from the folder of this file; `../game.yaml`."),
     **_GAME,
+    "at": k.Key(k.NAME, "The phase of all scenarios; one may have its own."),
+    "given": k.Key(k.EFFECTS, "Effects that prepare every position, before those of the scenario."),
     "scenarios": k.Key(LIST, "The scenarios.", required=True),
 }
 

@@ -113,7 +113,7 @@ class Scenario:
         players, seed: of the game.
         options: values by name, as texts or lists of texts.
         at: the phase at whose first beginning `given` is done; "" for the first decision.
-        given: effects that prepare the position.
+        given: effects that prepare the position, those of the file first.
         parts: the steps with their claims, one after the other.
         options_span: where the options stand.
     """

@@ -101,6 +101,8 @@ class _File:
             return None
         self.spec, context, self.analysis = self.library.game(game)
         self.context = attrs.evolve(context, reporter=self.reporter, reported=set())
+        self.at, self.given = self._phase(values.get("at")), self._given(values.get("given"))
+        self.seats_of_given: set[int] = set()
         node = values["scenarios"].node
         assert isinstance(node, Sequence)
         scenarios: list[Scenario] = []
@@ -156,10 +158,12 @@ class _File:
             message = f"{self.spec.title} is for {allowed} players, not {players}"
             self.reporter.error("RS604", message, settings["players"].node.span)
             players = least
-        seats = seat_names(self.context)[:players]
-        bodies = Bodies(self.context, self.spec, self.analysis, seats)
-        given = values.get("given")
-        block = bodies.given(given.node) if given is not None and isinstance(given.node, Scalar) else ()
+        bodies = self._bodies(players)
+        if players not in self.seats_of_given:
+            self.seats_of_given.add(players)
+            bodies.only_seats_that_play(self.given)
+        given = self._given(values.get("given"))
+        bodies.only_seats_that_play(given)
         parts = [self._part(values, bodies)]
         more = values.get("and")
         for item in more.node.items if more is not None and isinstance(more.node, Sequence) else ():
@@ -178,12 +182,21 @@ class _File:
             players,
             self._options(defaults.get("options"), values.get("options")),
             self._number(settings.get("seed"), 0),
-            self._phase(values.get("at")),
-            block,
+            self._phase(values.get("at")) or self.at,
+            (*self.given, *given),
             tuple(parts),
             span,
             options.node.span if options is not None else span,
         )
+
+    def _bodies(self, players: int) -> Bodies:
+        return Bodies(self.context, self.spec, self.analysis, seat_names(self.context)[:players])
+
+    def _given(self, given: Given | None) -> ir.Block:
+        """Effects that prepare a position, without the test whether their seats play."""
+        if given is None or not isinstance(given.node, Scalar):
+            return ()
+        return self._bodies(self.spec.source.seats[1]).given(given.node)
 
     def _part(self, values: Values, bodies: Bodies) -> Part:
         when, then = values.get("when"), values.get("then")

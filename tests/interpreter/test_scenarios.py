@@ -254,6 +254,32 @@ def test_scenario_fails_with_a_message(case: str, folder: Path) -> None:
     assert (str(folder / "some.yaml"), line) == (result.span.path, result.span.line)
 
 
+def test_given_of_the_file_comes_before_that_of_the_scenario(folder: Path) -> None:
+    (folder / "some.yaml").write_text(
+        """\
+at: play
+given: |
+  let pick = 4
+  size[left] = pick
+  size[right] = 1
+scenarios:
+  - name: as the file has it
+    then: ["size[left] == 4 and size[right] == 1"]
+  - name: and more
+    given: |
+      let pick = size[left] + 1
+      size[right] = pick
+    then: ["size[left] == 4 and size[right] == 5"]
+  - name: at another phase
+    at: pay
+    given: score[player_1] = 20
+    then: ["count(purse[player_1]) == 1"]
+""",
+        encoding="utf-8",
+    )
+    assert [("", True)] * 3 == [(result.message, result.passed) for result in run_scenarios(folder)]
+
+
 def test_files_of_a_folder_a_file_and_a_game(folder: Path) -> None:
     for name in ("a.yaml", "b.yaml"):
         run(folder, "rule: r", name)

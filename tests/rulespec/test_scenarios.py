@@ -139,6 +139,15 @@ def test_options_of_a_scenario_stand_over_those_of_the_file(folder: Path) -> Non
     assert {"misere": "true"} == file.scenarios[0].options
 
 
+def test_given_and_phase_of_the_file_are_those_of_all_scenarios(folder: Path) -> None:
+    head = "at: play\ngiven: |\n  let two = 2\n  size[left] = two\n"
+    own = "  - name: two\n    at: play\n    given: |\n      let two = 3\n      size[right] = two\n"
+    first, second = read(folder, head + one("rule: r") + own).scenarios
+    assert ["play", "play"] == [first.at, second.at]
+    assert [2, 4] == [len(first.given), len(second.given)]
+    assert first.given == second.given[:2]
+
+
 def test_game_is_checked_once_for_all_files(folder: Path) -> None:
     library = Library()
     for name in ("a.yaml", "b.yaml"):
@@ -177,6 +186,28 @@ CASES = {
     "seed in words": (one("seed: x"), "RS604", "a whole number"),
     "unknown option": (one("options: {misery: true}"), "RS605", "no option `misery`"),
     "a map as an option": (one("options: {misere: {a: b}}"), "RS605", "found a map"),
+    "unknown phase of the file, told once": (
+        "at: plya\n" + one("rule: r") + "  - name: two\n",
+        "RS602",
+        "no phase `plya`",
+    ),
+    "a mistake in the given of the file, told once": (
+        "given: size[middle] = 1\n" + one("rule: r") + "  - name: two\n    players: 3\n",
+        "RS301",
+        "`middle`",
+    ),
+    "a choice in the given of the file": (
+        "given: ask_first()\n" + one("rule: r") + "  - name: two\n",
+        "RS607",
+        "asks a player",
+    ),
+    "a seat in the given of the file that does not play": (
+        "players: 3\ngiven: lead = player_3\n"
+        + one("rule: r")
+        + "  - {name: two, players: 2}\n  - {name: three, players: 2}\n",
+        "RS603",
+        "no seat `player_3` with 2 players",
+    ),
     "unknown phase": (one("at: plya"), "RS602", "no phase `plya`"),
     "a choice in given": (one("given: |\n  choose h in Heap by player_1: size[h] = 0"), "RS607", "asks a player"),
     "a random choice in given": (one("given: |\n  choose h in Heap by chance: size[h] = 0"), "RS607", "chance"),
