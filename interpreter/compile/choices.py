@@ -6,7 +6,7 @@ from attrs import define
 
 from interpreter.compile.cuts import Decision
 from interpreter.compile.expressions import may_repeat
-from interpreter.compile.internal import TurnAsk
+from interpreter.compile.internal import TurnAsk, Unit
 from interpreter.compile.order import FindsOrder
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
@@ -102,9 +102,8 @@ class Choices(FindsOrder):
 
     def cut_ask(self, stmt: ir.Ask) -> None:
         """`ask`: one of some actions, perhaps again and again."""
-        who = self.slot()
+        who = self._kept(stmt.who)
         ask, end = self.label(), self.label()
-        self.put(f"{who} = {self.text(stmt.who)}")
         self.place(ask)
         self.know_offers(stmt.offers)
         offers, passing = self._passing(stmt.offers)
@@ -136,8 +135,7 @@ class Choices(FindsOrder):
         with self.out.block("if S.chosen is PASS:"):
             if before:
                 self.put(before)
-            self.put(f"place_ = {following}")
-            self.put("continue")
+            self.jump(following)
         if passing:
             with self.out.block("if S.chosen.name == 'pass':"):
                 if before:
@@ -167,9 +165,8 @@ class Choices(FindsOrder):
 
     def cut_turnask(self, stmt: TurnAsk) -> None:
         """The decision of a turn."""
-        who = self.slot()
+        who = self._kept(stmt.who)
         ask, none, end = self.label(), self.label(), self.label()
-        self.put(f"{who} = {self.text(stmt.who)}")
         if stmt.any_time:
             self._before_turn(stmt, who)
         self.place(ask)
@@ -196,6 +193,14 @@ class Choices(FindsOrder):
         self._later.append((none, stmt, who, end, self._leave[:]))
         self.place(end)
 
+    def _kept(self, who: ir.Expr) -> str:
+        """The frame's slot of a seat: the local that holds it, or a new one."""
+        if isinstance(who, ir.LocalRead):
+            return self.text(who)
+        slot = self.slot()
+        self.put(f"{slot} = {self.text(who)}")
+        return slot
+
     def _before_turn(self, stmt: TurnAsk, who: str) -> None:
         """Asked service of `any_time`: the other seats in turn order may act first, until all have passed."""
         seats, turn, passes, other = (self.slot() for _ in range(4))
@@ -211,13 +216,11 @@ class Choices(FindsOrder):
         with self.out.block(f"if not {always} and len({options}(S, F)) == 1:"):
             # What the seat could do is known to all: it need not be asked when it can do nothing.
             self.put(f"{passes} += 1")
-            self.put(f"place_ = {ask}")
-            self.put("continue")
+            self.jump(ask)
         self.decide(Decision("window", options, "", "", stmt.span), other, None)
         with self.out.block("if S.chosen is PASS:"):
             self.put(f"{passes} += 1")
-            self.put(f"place_ = {ask}")
-            self.put("continue")
+            self.jump(ask)
         self.put(f"{passes} = 0")
         self.act(stmt.any_time, other, ask)
         self.place(end)
@@ -255,24 +258,34 @@ class Choices(FindsOrder):
 
     def act(self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool = False) -> None:
         """Does the chosen action, then continues at a place; `next_to`: that place is set right after this."""
-        stopping = [self.plan.analysis.units[f"action {offer.action}"].stops for offer in offers]
-        push = [
-            f"stack_.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])",
-            f"F[1] = {following}",
-            "return 0",
-        ]
+        units = [self.plan.units[f"action {offer.action}"] for offer in offers]
+        stopping = [self.plan.analysis.units[unit.key].stops for unit in units]
         if all(stopping):
-            for line in push:
-                self.put(line)
+            self._push_action(who, following)
             self._open = False
             return
-        if any(stopping):
+        if len(units) == 1:
+            (unit,) = units
+            self._call_action(unit, who)
+        elif any(stopping):
             self.put("done_ = DO[S.chosen.action]")
             with self.out.block("if done_ is None:"):
-                for line in push:
-                    self.put(line)
+                self._push_action(who, following)
             self.put(f"done_(S, {who}, *S.chosen.key)")
         else:
             self.put(f"DO[S.chosen.action](S, {who}, *S.chosen.key)")
         if not next_to:
             self.go(following)
+
+    def _push_action(self, who: str, following: int) -> None:
+        """A frame for the chosen action."""
+        self.put(f"stack_.append([ENTRY[S.chosen.action], 0, {who}, *S.chosen.key])")
+        self.resume(following)
+        self.put("return 0")
+
+    def _call_action(self, unit: Unit, who: str) -> None:
+        """The chosen action, where there is only one."""
+        names = [self.names.fresh(param.name) for param in unit.params[1:]]
+        if names:
+            self.put(f"{', '.join(names)}{',' if len(names) == 1 else ''} = S.chosen.key")
+        self.put(f"{unit.python_name}({', '.join(['S', who, *names])})")

@@ -43,6 +43,10 @@ class Cuts(Statements):
     """Functions emitted beside this one: options, prompts, weights."""
     _slots: int = 2
     _labels: int = 0
+    _aims: set[int] = field(factory=set)
+    """Places that something continues at, other than from above."""
+    _heads: list[tuple[int, int, int]] = field(factory=list)
+    """Places set: label, and the lines that begin it, first and end."""
     _open: bool = True
     _leave: list[int] = field(factory=list)
     _later: list[tuple[int, TurnAsk, str, int, list[int]]] = field(factory=list)
@@ -66,29 +70,50 @@ class Cuts(Statements):
 
     def place(self, label: int) -> None:
         """What follows is reached at this place, and from above."""
+        first = len(self.out.lines)
         if self._open:
             self.put(f"place_ = {label}")
         self.out.indent -= 1
         self.put(f"if place_ == {label}:")
         self.out.indent += 1
+        self._heads.append((label, first, len(self.out.lines)))
         self._open = True
+
+    def join_places(self) -> None:
+        """Takes out the heads of places that are only ever reached from above, and places that are never reached."""
+        out = self.out
+        following = len(out.lines)
+        for label, first, end in reversed(self._heads):
+            if label not in self._aims:
+                never = end - first == 1  # nothing runs on into it
+                del out.lines[first : following if never else end], out.spans[first : following if never else end]
+            following = first
 
     def go(self, label: int) -> None:
         """Continues at another place."""
         if self._open:
-            self.put(f"place_ = {label}")
-            self.put("continue")
+            self.jump(label)
         self._open = False
+
+    def jump(self, label: int) -> None:
+        """The lines that continue at another place."""
+        self._aims.add(label)
+        self.put(f"place_ = {label}")
+        self.put("continue")
 
     def go_if(self, test: str, label: int) -> None:
         """Continues at another place where a Python condition holds."""
         with self.out.block(f"if {test}:"):
-            self.put(f"place_ = {label}")
-            self.put("continue")
+            self.jump(label)
+
+    def resume(self, label: int) -> None:
+        """The line that says where play goes on when it comes back to this frame."""
+        self._aims.add(label)
+        self.put(f"F[1] = {label}")
 
     def stop(self, label: int, how: str) -> None:
         """Waits; play goes on at a place."""
-        self.put(f"F[1] = {label}")
+        self.resume(label)
         self.put(how)
         self._open = False
         self.place(label)
@@ -125,6 +150,8 @@ class Cuts(Statements):
     def decide(self, decision: Decision, who: str, none: int | None) -> None:
         """Stops for a decision; with no options play goes on at `none` (None: it stops all the same)."""
         self.plan.decisions.append(decision)
+        if decision.restart is not None:
+            self._aims.add(decision.restart)
         self.put(f"S.seat = {who}")
         self.put(f"S.decision = {len(self.plan.decisions) - 1}")
         self.put(f"S.options = {decision.options}(S, F)")

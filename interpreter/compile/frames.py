@@ -46,6 +46,7 @@ class Frames(Choices):
                     self.put("return 0")
                     self._open = False
                 self._stuck_turns()
+                self.join_places()
                 out.indent -= 1
                 if self._slots > given:
                     more = "    " * (out.indent + 1) + f"F += [None] * {self._slots - given}"
@@ -61,6 +62,7 @@ class Frames(Choices):
                 self.put(f"raise Stuck({stmt.phase!r}, {who})")
                 self._open = False
             else:
+                self.tick()
                 self.block(stmt.stuck)
                 self.go(end)
 
@@ -135,7 +137,8 @@ class Frames(Choices):
         """A loop until `Leave`."""
         top, end = self.label(), self.label()
         self.place(top)
-        self.tick()
+        if not stmt.waits:
+            self.tick()
         self._leave.append(end)
         self.block(stmt.body)
         self._leave.pop()

@@ -53,9 +53,10 @@ class Reset(ir.Stmt):
 
 @frozen(eq=False)
 class Forever(ir.Stmt):
-    """A loop that only `Leave` or an end leaves."""
+    """A loop that only `Leave` or an end leaves. `waits`: each pass has a decision, or counts a step of its own."""
 
     body: ir.Block
+    waits: bool = False
 
 
 @frozen(eq=False)

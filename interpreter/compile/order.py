@@ -90,8 +90,7 @@ class FindsOrder(Cuts):
             if self.layout.zones[stmt.source.zone].zone.refilled_from:
                 self.refill(stmt)
             with self.out.block(f"if not {source}:"):
-                self.put(f"place_ = {end}")
-                self.put("continue")
+                self.jump(end)
             self._flat = True
         self._find_out({number: False})
         self.draw_one(stmt)

@@ -118,7 +118,6 @@ class Phases:
 
     def _turns(self, phase: ir.Phase, turns: ir.Turns) -> ir.Block:
         span, me = phase.span, turns.me
-        seat = ir.Local("seat", t.PLAYER)
         taken = ir.Local("turns_taken", t.NUMBER)
         step = 1 if turns.order == "clockwise" else -1
         first = turns.first if turns.first is not None else ir.Const(0, type=t.PLAYER, span=span)
@@ -126,34 +125,32 @@ class Phases:
         if turns.among is not None:
             before.append(leave_if(negated(ir.Truth(turns.among, type=t.BOOL, span=span))))
             first = self._among("turn_from", first, turns.among, step, span)
-        before += [ir.Let(seat, first, span=span), ir.Let(taken, number(0, span), span=span)]
+        before.append(ir.Let(me, first, span=span))
         most = turns.times
         if turns.rounds is not None:
             size: ir.Expr = ir.SeatCount(type=t.NUMBER, span=span)
             if turns.among is not None:
                 size = ir.BuiltIn("count", (turns.among,), type=t.NUMBER, span=span)
             most = ir.Binary("*", turns.rounds, size, type=t.NUMBER, span=span)
+        turn = self._turn(phase, turns)
         ends: list[ir.Stmt] = [leave_if(turns.until)] if turns.until is not None else []
         if most is not None:
+            one_more = ir.Binary("+", read(taken, span), number(1, span), type=t.NUMBER, span=span)
+            ends.insert(0, ir.Let(taken, one_more, again=True, span=span))
+            before.append(ir.Let(taken, number(0, span), span=span))
             limit = ir.Local("most_turns", t.NUMBER)
             before.append(ir.Let(limit, most, span=span))
             before.append(leave_if(ir.Binary(">=", number(0, span), read(limit, span), type=t.BOOL, span=span)))
             ends.append(leave_if(ir.Binary(">=", read(taken, span), read(limit, span), type=t.BOOL, span=span)))
         if turns.among is not None:
             ends.append(leave_if(negated(ir.Truth(turns.among, type=t.BOOL, span=span))))
-            following = self._among("turn_after", read(seat, span), turns.among, step, span)
+            following = self._among("turn_after", read(me, span), turns.among, step, span)
         else:
             name = "next" if step == 1 else "previous"
-            following = ir.BuiltIn(name, (read(seat, span),), type=t.PLAYER, span=span)
-        one_more = ir.Binary("+", read(taken, span), number(1, span), type=t.NUMBER, span=span)
+            following = ir.BuiltIn(name, (read(me, span),), type=t.PLAYER, span=span)
         loop = Forever(
-            (
-                ir.Let(me, read(seat, span), span=span),
-                *self._turn(phase, turns),
-                ir.Let(taken, one_more, again=True, span=span),
-                *ends,
-                ir.Let(seat, following, again=True, span=span),
-            ),
+            (*turn, *ends, ir.Let(me, following, again=True, span=span)),
+            waits=any(isinstance(stmt, TurnAsk) for stmt in turn),
             span=span,
         )
         whole: ir.Block = (*before, loop)

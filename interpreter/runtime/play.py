@@ -154,7 +154,20 @@ def interrupt(S: Any, unit: int, done: Callable[..., Any] | None, seat: int, arg
 def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
     """Runs a position from where it stands to its next stop."""
     S.steps = STEPS
-    how = advance(S, code)
+    stack = S.stack
+    how: int | None = 0
+    try:
+        # From one decision to the next within one body, which is what most decisions do.
+        frame = stack[-1]
+        how = code[frame[0]](S, frame)
+        if how == 1:
+            return
+    except PhaseEnd as end:
+        leave_phase(stack, *end.args)
+    except GameEnd:
+        stack.clear()
+    if not how:
+        how = advance(S, code)
     while how == 2:
         _begin_branches(S, code)
         if S.branches is not None:
