@@ -144,7 +144,10 @@ class Choices(FindsOrder):
             self._open = True
 
     def cut_window(self, stmt: ir.Window) -> None:
-        """`window`: each seat in order may act or pass, until all have passed in a row."""
+        """`window`: each seat in order may act or pass, until all have passed in a row.
+
+        A seat that can do nothing passes unasked, unless something hidden decides what it can do.
+        """
         seats, turn, passes, who = (self.slot() for _ in range(4))
         ask, following, end = (self.label() for _ in range(3))
         self.put(f"{seats} = list({self.items(stmt.seats)})")
@@ -156,6 +159,8 @@ class Choices(FindsOrder):
         self.know_offers(stmt.offers)
         offers, passing = self._passing(stmt.offers)
         options = self._offered(offers, who, self._pass(passing, who, always=True))
+        if not passing and not self.offers.is_secret(stmt.offers):
+            self._pass_unasked(options, passes, ask)
         self.decide(Decision("window", options, "", "", stmt.span), who, None)
         self._act_pass(passing, who, ask, f"{passes} += 1")
         self.put(f"{passes} = 0")
@@ -211,12 +216,9 @@ class Choices(FindsOrder):
         self.go_if(f"S.open or {passes} >= len({seats})", end)
         self.put(f"{other} = {seats}[{turn} % len({seats})]")
         self.put(f"{turn} += 1")
-        always = self.offers.is_secret(stmt.any_time)
         options = self._offered(stmt.any_time, other, ["PASS"])
-        with self.out.block(f"if not {always} and len({options}(S, F)) == 1:"):
-            # What the seat could do is known to all: it need not be asked when it can do nothing.
-            self.put(f"{passes} += 1")
-            self.jump(ask)
+        if not self.offers.is_secret(stmt.any_time):
+            self._pass_unasked(options, passes, ask)
         self.decide(Decision("window", options, "", "", stmt.span), other, None)
         with self.out.block("if S.chosen is PASS:"):
             self.put(f"{passes} += 1")
@@ -224,6 +226,12 @@ class Choices(FindsOrder):
         self.put(f"{passes} = 0")
         self.act(stmt.any_time, other, ask)
         self.place(end)
+
+    def _pass_unasked(self, options: str, passes: str, ask: int) -> None:
+        """What the seat could do is known to all: it need not be asked where it can only pass."""
+        with self.out.block(f"if len({options}(S, F)) == 1:"):
+            self.put(f"{passes} += 1")
+            self.jump(ask)
 
     def _interrupts(self, offers: tuple[ir.Offer, ...]) -> str:
         """The function that lists what another seat may do while a decision is open."""

@@ -173,10 +173,21 @@ def test_asks_8_pass_in_a_turn_ends_it(play, declared):
 # ---------------------------------------------------------------- windows
 
 
-def test_windows_1_everyone_is_asked_in_order_also_who_can_only_pass(play):
+def test_windows_1_everyone_is_asked_in_order_but_who_can_only_pass_as_all_see(play):
     t = asking(play, "left[next(first_player)] = 0\nwindow players: use", players=3)
     assert (0, ["use", "pass"]) == (t.seat, t.options)
     t.do("pass")
+    assert (2, ["use", "pass"]) == (t.seat, t.options)
+    assert t.do("pass").over
+
+
+def test_windows_1_who_can_only_pass_is_asked_where_that_is_hidden(play):
+    text = BASE.replace(
+        "left: {per: player, type: 0..9, start: 1}", "left: {per: player, type: 0..9, start: 1, seen_by: owner}"
+    )
+    actions = "actions:\n" + "".join(f"  {action}\n" for action in blocks() if action.startswith("use"))
+    effects = "      left[next(first_player)] = 0\n      window players: use\n"
+    t = play(text + actions + "phases:\n  main:\n    do: |\n" + effects, players=3).do("pass")
     assert (1, ["pass"]) == (t.seat, t.options)
     t.do("pass")
     assert (2, ["use", "pass"]) == (t.seat, t.options)
@@ -184,9 +195,9 @@ def test_windows_1_everyone_is_asked_in_order_also_who_can_only_pass(play):
 
 
 def test_windows_2_it_ends_when_all_have_passed_in_a_row(play):
-    t = asking(play, "window players: use", players=3)
+    t = asking(play, "left[next(first_player)] = 2\nwindow players: use", players=3)
     t.do("pass", "use", "pass", "pass")
-    assert (1, ["pass"]) == (t.seat, t.options)
+    assert (1, ["use", "pass"]) == (t.seat, t.options)
     t.do("pass")
     assert t.over
     assert 2 == t.var("trace")
@@ -197,7 +208,7 @@ def test_windows_3_who_has_acted_is_asked_again_in_turn(play):
     assert 1 == t.seat
     t.do("use")
     assert 0 == t.seat
-    t.do("use", "pass", "pass")
+    t.do("use")
     assert t.over
     assert 121 == t.var("trace")
 
@@ -230,7 +241,7 @@ phases:
   main: {turns: {times: 1}, actions: [act]}
 """
     )
-    t = play(text).do("act", "use", "pass", "pass")
+    t = play(text).do("act", "use", "pass")
     assert t.over
     assert 819 == t.var("trace")
 
