@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compile.schemas import Schema
+from interpreter.compile.schemas import Schema, Schemas
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -27,13 +27,14 @@ class Action:
         id: the place in `game.action_table`; None where an argument has no fixed list of values.
     """
 
-    __slots__ = ("_text", "action", "id", "key", "name", "table")
+    __slots__ = ("_plain", "_text", "action", "id", "key", "name", "table")
 
     def __init__(self, table: ActionTable, key: tuple[Any, ...], id: int | None) -> None:
         self.table, self.key, self.id = table, key, id
         self.name = table.schema.name
         self.action = table.action
         self._text = ""
+        self._plain: Action | None = None
 
     @property
     def game(self) -> Game:
@@ -43,9 +44,20 @@ class Action:
     @property
     def args(self) -> dict[str, str]:
         """The arguments by name, as texts."""
-        value_text = self.game.tables.value_text
+        text = self.game.tables.argument_text
         pairs = zip(self.table.schema.parameters, self.key, strict=True)
-        return {p.name: "none" if v is None else value_text(p.type, v) for p, v in pairs}
+        return {p.name: "none" if v is None else text(p.type, v) for p, v in pairs}
+
+    @property
+    def plain(self) -> Action:
+        """The option with the first copy of its row in the place of each component."""
+        if self._plain is None:
+            key = list(self.key)
+            for n, (_, first) in self.table.copied.items():
+                if key[n] is not None:
+                    key[n] = first[key[n]]
+            self._plain = self if tuple(key) == self.key else self.table.of(tuple(key))
+        return self._plain
 
     def __str__(self) -> str:
         if not self._text:
@@ -66,7 +78,11 @@ class Action:
 
 
 def _quoted(text: str) -> str:
-    return text if text.replace("_", "").replace("-", "").replace("/", "").isalnum() else f'"{text}"'
+    return text if text.translate(_BARE).isalnum() else f'"{text}"'
+
+
+_BARE = str.maketrans("", "", "_-/#")
+"""What may stand in an argument without quotes, beside letters and digits."""
 
 
 def _restore(game: Game, signature: Any, key: tuple[Any, ...]) -> Action:
@@ -84,6 +100,11 @@ class ActionTable(dict[Any, Action]):
         self.game, self.schema, self.base = game, schema, base
         self.signature = (schema.name, schema.parameters, schema.action)
         self.action = list(game.spec.actions).index(schema.action) if schema.action else -1
+        firsts = {n: (getattr(p.type, "name", ""), game.tables.first) for n, p in enumerate(schema.parameters)}
+        self.copied = {n: (kind, first[kind]) for n, (kind, first) in firsts.items() if kind in first}
+        """By parameter that takes components with copies: their kind, and the first copy of each one's row."""
+        self.looks = Schemas(game.layout, game.tables.first).looks(schema) if self.copied else None
+        """What tells options apart, for `runtime.support.look`; None where the arguments alone do."""
 
     def __missing__(self, place: Any) -> Action:
         if self.schema.size is None:

@@ -14,11 +14,13 @@ import attrs
 
 from interpreter.actions import Action, ActionList, ActionTable
 from interpreter.compile.layout import Layout
-from interpreter.compile.module import Builder, Extra, Module, evaluator
+from interpreter.compile.evaluate import Evaluator
+from interpreter.compile.module import Builder, Extra, Module
 from interpreter.compile.position import start_position
-from interpreter.compile.schemas import Schema
+from interpreter.compile.schemas import Schema, telling
 from interpreter.compile.tables import Tables
 from interpreter.conditions import Conditions
+from interpreter.copies import Copies
 from interpreter.facts import Facts, facts_of
 from interpreter.options import option_texts, option_values
 from interpreter.runtime.notes import noter
@@ -70,13 +72,15 @@ class Game:
         self.options = option_values(spec, self.seats, options or {})
         self.layout = Layout(spec, self.seats, self.options, self._constant)
         self.tables = Tables(self.layout, lambda expr, locals: self._evaluate(expr, locals))
-        self._evaluate = evaluator(self.layout, self.tables)
+        self._evaluate = Evaluator(self.layout, self.tables)
         self.tables.load()
         self.layout.place_all()
         self.tables.lay_out()
         self.action_tables: dict[Any, ActionTable] = {}
         self._modules: dict[tuple[bool, bool], Module] = {}
         self._starts: dict[Module, Any] = {}
+        self._openings: dict[tuple[str, str], tuple[Module, Any]] = {}
+        """By service the position at the first decision, where it is the same for every seed."""
         self._extra = extra
         self.texts = Texts(self)
         self.module()
@@ -168,6 +172,16 @@ class Game:
         return Sight(self.layout)
 
     @cached_property
+    def told_apart(self) -> dict[str, tuple[tuple[str, int], ...]]:
+        """By kind of components with copies what can tell these apart, see `compile.schemas.telling`."""
+        return {kind: telling(self.layout, kind) for kind in self.tables.first}
+
+    @cached_property
+    def copies(self) -> Copies | None:
+        """What options that differ by copies are called; None in a game without copies."""
+        return Copies(self) if self.tables.first else None
+
+    @cached_property
     def conditions(self) -> Conditions:
         """The conditions of actions one by one, for `State.why_not`."""
         return Conditions(self)
@@ -197,17 +211,27 @@ class Game:
             RuleError: the set-up cannot be carried out.
             ValueError: the seed is no whole number, or there is no such service.
         """
-        seed = _whole(seed, "a seed")
+        if type(seed) is not int:
+            seed = _whole(seed, "a seed")
+        opening = self._openings.get((chance, any_time))
+        if opening is not None:
+            module, position = opening
+            position = position.clone()
+            position.rng = [stream_seed(seed, stream) for stream in module.streams]
+            return State(self, module, position, seed)
         if chance not in ("seeded", "explicit"):
             raise ValueError(f"chance is `seeded` or `explicit`, not `{chance!s:.100}`")
         if any_time not in ("asked", "open"):
             raise ValueError(f"any_time is `asked` or `open`, not `{any_time!s:.100}`")
-        explicit = chance == "explicit"
-        module = self.module(explicit=explicit)
+        module = self.module(explicit=chance == "explicit")
         position = self.first_position(module, seed)
         position.open = any_time == "open"
-        state = State(self, module, position, seed=seed)
+        before = position.rng[:]
+        state = State(self, module, position, seed)
         state._guarded(lambda: run(position, module.code), "", None)
+        if position.rng == before:
+            # Nothing random came before the first decision, so that all games begin with it.
+            self._openings[chance, any_time] = (module, position.clone())
         return state
 
     def first_position(self, module: Module, seed: int) -> Any:
@@ -281,7 +305,8 @@ class Game:
     def parse_action(self, text: str) -> Action | None:
         """The option with this text, or None where no option of the game has it.
 
-        Look-alike components have the same text; a state picks the one that is on offer.
+        Look-alike components have the same text; a state picks the one that is on offer. Copies that are told apart
+        have numbers (see `interpreter.copies`).
 
         Raises:
             ValueError: it is no text.

@@ -196,7 +196,7 @@ class Lines:
         if action.action < 0:
             return f"{name} chooses {told}" if told else f"{name} decides"
         if not any(hidden):
-            return f"{name}: {action.label}"
+            return f"{name}: {action.plain.label}"
         called = _capital(_words(action.name))
         return f"{name}: {called} ({told})" if told else f"{name}: {called}"
 

@@ -145,10 +145,7 @@ class Twin:
     def apply(self, seat: int, action: Action) -> None:
         """Plays one decision more."""
         S = self._state._position
-        if seat != -1:  # A loaded history has the first of look-alikes.
-            options = self._state.legal_actions(seat)
-            action = action if action in options else self._state._offered(action, seat, options)
-        do = self._do(S, seat, action)
+        do = self._do(S, seat, self._state._meant(action, seat)[1])
         branch = (seat, S.before) if S.branches is not None else None
         self._base(S)
         self._state.apply(action, seat)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import Action
+from interpreter.copies import copied_key
 from interpreter.errors import Fault, IllegalAction, RuleError
 from interpreter.runtime.play import OutOfRange, Stuck, continue_branch, interrupt, run
 from rulespec.source import Span
@@ -91,13 +92,44 @@ class State:
             seat: None for the current seat. At a chance node the list is empty.
         """
         S = self._position
-        if S.branches is not None and seat is not None:
-            return next((list(b[3]) for b in S.branches if b[0] == seat), [])
         if S.seat == -1:
             return []
-        if seat is None or seat == S.seat:
-            return list(S.options)
-        return list(self._interrupts(seat))
+        if seat is None:
+            seat = S.seat
+        options = S.options if seat == S.seat else self._listed(seat)
+        copies = self.game.copies
+        return [*options] if copies is None else copies.names(self._seen_by(seat), options, seat)
+
+    def _listed(self, seat: int | None) -> Sequence[Action]:
+        """The options of a seat (-1 chance) as the rules list them, with the components that lie there."""
+        S = self._position
+        if seat == S.seat:
+            return S.options  # type: ignore[no-any-return]
+        if S.branches is not None:
+            return next((b[3] for b in S.branches if b[0] == seat), ())
+        return () if seat is None or seat < 0 else self._interrupts(seat)
+
+    def _seen_by(self, seat: int | None) -> Callable[[], Any]:
+        """Gives the position as a seat sees it; for chance all of it."""
+        from interpreter.views import seen_position
+
+        return lambda: seen_position(self, seat)
+
+    def _meant(self, action: Action | str, seat: int | None) -> tuple[Action, Action]:
+        """An option as it is called, and as the rules know it (see `interpreter.copies`).
+
+        Raises:
+            IllegalAction: it is not among the options of the seat (-1 chance) now.
+        """
+        options, copies = self._listed(seat), self.game.copies
+        if copies is None:
+            found = next((option for option in options if option is action), None)
+            found = found or self._offered(action, seat, options)
+            return found, found
+        names = dict(copies.pairs(self._seen_by(seat), options, None if seat == -1 else seat))
+        name = next((option for option in names if option is action), None)
+        name = name or self._offered(action, seat, list(names))
+        return name, names[name]
 
     def chance_outcomes(self) -> list[tuple[Action, Fraction]]:
         """At a chance node every outcome with its exact probability, in order; else empty."""
@@ -105,16 +137,14 @@ class State:
         if S.seat != -1:
             return []
         decision = self._module.decisions[S.decision]
-        weights: dict[Action, Fraction] = dict.fromkeys(S.options, Fraction(0))
-        same = self._same_text(S.options)
+        copies = self.game.copies
+        pairs = zip(S.options, S.options, strict=True) if copies is None else copies.pairs(lambda: S, S.options, None)
+        names = {copied_key(S, option): name for name, option in pairs}
+        weights: dict[Action, Fraction] = dict.fromkeys(names.values(), Fraction(0))
         for action, weight in self._module.function(decision.weights)(S, S.stack[-1]):
-            weights[same.get(str(action), action)] += Fraction(weight)
+            weights[names[copied_key(S, action)]] += Fraction(weight)
         total = sum(weights.values())
         return [(action, weight / total) for action, weight in weights.items() if weight]
-
-    @staticmethod
-    def _same_text(options: Sequence[Action]) -> dict[str, Action]:
-        return {str(action): action for action in options}
 
     def prompt(self, seat: int | None = None) -> str:
         """What the spec says of the decision of a seat, or ""."""
@@ -144,21 +174,22 @@ class State:
             RuleError: a rule cannot be carried out; the state is as before.
         """
         S = self._position
-        who = S.seat if seat is None or seat == S.seat else self._seat(seat)
-        options = S.options if who == S.seat else self.legal_actions(who)
-        if action not in options:
-            action = self._offered(action, who, options)
-        assert not isinstance(action, str)
-        S.chosen = action
-        code = self._module.code
+        who = S.seat
+        if seat is not None and seat != who:
+            who = self._seat(seat)
+        if who == S.seat and self.game.copies is None and isinstance(action, Action) and action in S.options:
+            chosen = action
+        else:
+            action, chosen = self._meant(action, who)
+        S.chosen = chosen
         try:
             if S.branches is not None:
                 S.taken = (S.taken, who, action)
-                continue_branch(S, code, who)
+                continue_branch(S, self._module.code, who)
             else:
                 if who != S.seat:
-                    self._interrupt(who, action)
-                run(S, code)
+                    self._interrupt(who, chosen)
+                run(S, self._module.code)
         except Exception as problem:
             raise self._failed(problem, str(action), who) from problem
         self._history = (self._history, who, action)

@@ -61,7 +61,18 @@ class Texts:
         return lambda n, value: self.show(shown[n], value)
 
     def action(self, action: Action) -> str:
-        """The label of an option: of the declared action, else its name with its arguments."""
+        """The label of an option: of the declared action, else its name with its arguments.
+
+        Where a copy of a component has a number, it stands behind, as in `Take: gold (gold#2)`.
+        """
+        label = self._action(action)
+        if action.plain is action:
+            return label
+        first = action.plain.args
+        marks = [text for name, text in action.args.items() if text != first[name]]
+        return f"{label} ({', '.join(mark.replace('_', ' ') for mark in marks)})"
+
+    def _action(self, action: Action) -> str:
         schema = action.table.schema
         if schema.action:
             declared = self.game.spec.actions[schema.action]
@@ -160,7 +171,7 @@ class Texts:
             case t.EnumType(name):
                 return game.spec.enums[name].index(text)
             case t.TableType(name=name):
-                return game.tables.numbers[name][text]
+                return self._component(name, text)
             case t.NumberType():
                 value = Fraction(text)
                 return int(value) if value.denominator == 1 else value
@@ -172,6 +183,18 @@ class Texts:
                 cell = -1 - int(where) if where.isdigit() else game.tables.numbers[board][where]
                 return game.tables.numbers[component][piece], cell, game.spec.enums["Direction"].index(direction)
         raise ValueError(text)
+
+    def _component(self, kind: str, text: str) -> int:
+        """The row with this text; of copies the first, or the one with the number after `#`."""
+        tables = self.game.tables
+        if text in tables.numbers[kind] or kind not in tables.first:
+            return tables.numbers[kind][text]
+        id, _, copy = text.rpartition("#")
+        row = tables.numbers[kind][id]
+        number = row + int(copy) - 1
+        if f"{number - row + 1}" != copy or number == row or tables.first[kind][number : number + 1] != (row,):
+            raise ValueError(text)
+        return number
 
 
 def number(value: Any) -> str:

@@ -18,7 +18,7 @@ there only where it sees them, else perhaps `top`. Kinds with faces have `faces`
 `top`), pieces laid on a board `spots`. The boxes of components out of play are left out, and so are zones and
 variables that do not exist with the game's options. A variable per component has only the entries of components that
 the viewer sees; of look-alikes the second and later ones that it sees are called `ID#2`, `ID#3`, in the order of
-the zones.
+the zones and of their `cards`. Options that differ by copies use the same names.
 
 While seats decide together, each sees its own choices at once, and those of the others when all are done.
 """
@@ -30,6 +30,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compile.layout import Domain, VariableLayout, ZoneLayout
+from interpreter.copies import seen_components, shown_order
 from interpreter.runtime.play import STEPS, advance
 from interpreter.runtime.unknown import first_unknown
 from rulespec.check import types as t
@@ -112,9 +113,10 @@ def _redo(position: Any, stack: list[Any], state: State, seat: int) -> None:
             chosen.append(action)
     advance(position, code)
     for action in reversed(chosen):
-        same = next((option for option in position.options if str(option) == str(action)), action)
-        # A state that was loaded knows of look-alike components only their text.
-        position.seat, position.chosen = seat, action if action in position.options else same
+        copies = state.game.copies
+        options = position.options
+        names = {} if copies is None else dict(copies.pairs(lambda: position, options, seat))
+        position.seat, position.chosen = seat, names.get(action, action)
         advance(position, code)
 
 
@@ -179,9 +181,7 @@ class _Shown:
         zone = self.game.layout.zones[name].zone
         kind = zone.component
         ids, faces = self.game.tables.ids[kind], self.game.spec.tables[kind].faces
-        cards = self.S.z[number]
-        if zone.order == "stack":
-            cards = cards[::-1]
+        cards = shown_order(self.game, self.S, number, bit)
         shown: dict[str, Any] = {"count": len(cards) if sight.counts[number] & bit else None}
         if sight.contents[number] & bit:
             shown["cards"] = [ids[c] for c in cards]
@@ -223,15 +223,10 @@ class _Shown:
         if kind not in self._keys:
             keys: dict[int, str] = {}
             met: dict[str, int] = {}
-            for place in self.game.layout.zones.values():
-                if place.zone.component != kind:
-                    continue
-                for number in range(place.base, place.base + place.count):
-                    for c in self.S.z[number]:
-                        if self.sight.component(self.S, kind, c) & self.bit:
-                            id = self.game.tables.ids[kind][c]
-                            met[id] = met.get(id, 0) + 1
-                            keys[c] = id if met[id] == 1 else f"{id}#{met[id]}"
+            ids = self.game.tables.ids[kind]
+            for c in seen_components(self.game, self.S, kind, self.bit):
+                met[ids[c]] = met.get(ids[c], 0) + 1
+                keys[c] = ids[c] if met[ids[c]] == 1 else f"{ids[c]}#{met[ids[c]]}"
             self._keys[kind] = keys
         return self._keys[kind]
 

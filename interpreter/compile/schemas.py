@@ -111,11 +111,7 @@ class Schemas:
         type = parameter.type
         if not isinstance(type, t.TableType) or type.name not in self.copies:
             return None
-        lists = [(f"face_{type.name}", 1)] if self.layout.spec.tables[type.name].faces else []
-        for name, place in self.layout.variables.items():
-            if place.per and place.per[0].type == type:
-                lists.append((f"v_{name}", place.count // place.per[0].size))
-        return self.copies[type.name], tuple(lists)
+        return self.copies[type.name], telling(self.layout, type.name)
 
     @staticmethod
     def place(schema: Schema, names: list[str]) -> str:
@@ -144,3 +140,12 @@ class Schemas:
         if constant:
             terms.append(f"- {-constant}" if constant < 0 else str(constant))
         return " + ".join(terms).replace("+ - ", "- ") or "0"
+
+
+def telling(layout: Layout, kind: str) -> tuple[tuple[str, int], ...]:
+    """The lists of a position that can tell copies of a kind apart: names, and how many entries each copy has."""
+    lists = [(f"face_{kind}", 1)] if layout.spec.tables[kind].faces else []
+    for name, place in layout.variables.items():
+        if place.per and isinstance(place.per[0].type, t.TableType) and place.per[0].type.name == kind:
+            lists.append((f"v_{name}", place.count // place.per[0].size))
+    return tuple(lists)

@@ -68,6 +68,12 @@ class Tables:
                 return f"{self.ids[component][piece]}/{where}/{self.layout.spec.enums['Direction'][direction]}"
         return str(value)
 
+    def argument_text(self, type: t.Type, value: Any) -> str:
+        """The text of an argument: as `value_text`, with the number of a copy after the first, as in `gold#2`."""
+        text = self.value_text(type, value)
+        first = self.first.get(type.name) if isinstance(type, t.TableType) else None
+        return text if first is None or first[value] == value else f"{text}#{value - first[value] + 1}"
+
     def members(self, type: t.Type, value: Any) -> list[Any]:
         """The items of a list or set."""
         if isinstance(type, t.SetType):

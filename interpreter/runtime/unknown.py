@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from interpreter.runtime.support import distinct
+
 
 def shuffle_unknown(S: Any, number: int) -> None:
     """All order of the stack is forgotten."""
@@ -62,7 +64,9 @@ def _cards(S: Any, number: int, draws: Any) -> list[Any]:
 
 def unknown_cards(S: Any, number: int, draws: Any) -> list[Any]:
     """The outcomes: which of the unknown cards is uppermost. Look-alikes are one outcome."""
-    return list({str(option): option for option in reversed(_cards(S, number, draws))}.values())[::-1]
+    looks = draws[number].looks
+    cards = _cards(S, number, draws)
+    return cards if looks is None else distinct(S, cards, looks)
 
 
 def unknown_weights(S: Any, number: int, draws: Any) -> list[tuple[Any, int]]:

@@ -1,5 +1,7 @@
 """docs/reference/meaning.md, Choices."""
 
+from textwrap import dedent
+
 import pytest
 
 CARDS = """
@@ -153,7 +155,7 @@ def test_choices_9_copies_that_a_variable_tells_apart_are_options_of_their_own(r
           trace = 1
     """
     t = run(effects, "marked: {per: Ball, type: bool}", more=TWINS)
-    assert ["red", "red", "blue"] == t.values
+    assert ["red", "red#2", "blue"] == t.values
 
 
 def test_choices_9_a_condition_can_tell_copies_apart_only_by_what_it_leaves_out(run):
@@ -219,3 +221,139 @@ def test_choices_15_none_is_an_option_where_the_domain_has_it(run):
 def test_choices_16_a_choice_by_lowest_lists_its_options_sorted(run):
     t = run("choose i in 1..4 by highest i mod 3 by first_player:\n  trace = i")
     assert ["2", "1", "4", "3"] == t.values
+
+
+TILES = """
+components:
+  T: {rows: [{id: gold, count: 3}, {id: tin, count: 2}], faces: [up, down]}
+zones:
+  pool: {holds: T, seen_by: everyone, starts: T}
+  row: {holds: T, order: row, seen_by: everyone}
+  sack: {holds: T, seen_by: nobody}
+  won: {holds: T, per: player, seen_by: owner}
+"""
+
+
+def tiles(play, more, **rest):
+    return play(TILES + dedent(more), **rest)
+
+
+def test_choices_17_copies_that_are_told_apart_are_numbered_as_the_seat_sees_them(play):
+    spec = """
+        setup: "choose t in pool by first_player: turn t over"
+        actions: {take: {with: t in pool, do: "move t to won[me]"}}
+        phases: {p: {turns: {rounds: 2}, actions: [take]}}
+        """
+    t = tiles(play, spec)
+    assert ["gold", "tin"] == t.values
+    t.pick("gold")
+    assert ["gold", "gold#3", "tin"] == t.values
+    view = t.state.view(0)
+    assert ["gold", "gold", "gold", "tin", "tin"] == view["zones"]["pool"]["cards"]
+    assert ["up", "up", "down", "up", "up"] == view["zones"]["pool"]["faces"]
+    again = t.game.state_from_json(t.state.to_json())
+    again.apply("take(t=gold#3)")
+    assert ["down"] == again.view(0)["zones"]["won"]["player_1"]["faces"]
+    assert ["gold", "tin"] == [str(o.args["t"]) for o in again.legal_actions()]
+    assert "player_1: Take: gold" in again.log(1)
+    with pytest.raises(ValueError, match="cannot do `take\\(t=gold#2\\)` now"):
+        t.do("take(t=gold#2)")
+    assert "Take: gold (gold#3)" == t.state.legal_actions()[1].label
+
+
+def test_choices_17_numbers_hold_for_all_options_of_a_decision(play):
+    t = tiles(
+        play,
+        """
+        variables:
+          spent: {per: T, type: bool, seen_by: everyone}
+        setup: "choose t in pool by first_player: spent[t] = true"
+        actions:
+          take: {with: t in pool, do: "move t to won[me]"}
+          rest: {with: "t in pool where spent[t]", do: "move t to won[me]"}
+        phases: {p: {turns: {rounds: 1}, actions: [take, rest]}}
+        """,
+    )
+    t.pick("gold")
+    assert ["take(t=gold)", "take(t=gold#3)", "take(t=tin)", "rest(t=gold#3)"] == t.options
+    assert {"gold": False, "gold#2": False, "gold#3": True} == {
+        name: value for name, value in t.state.view(1)["variables"]["spent"].items() if name.startswith("gold")
+    }
+
+
+def test_choices_17_the_numbers_do_not_tell_which_copy_it_is(play):
+    """The same position reached with other physical copies looks the same, also after they were hidden."""
+    spec = """
+        actions:
+          hide: {with: t in pool, do: move t to sack}
+          fetch:
+            do: |
+              for t in sack: move t to pool
+          flip: {with: t in pool, do: turn t over}
+        phases: {p: {turns: {rounds: 9}, actions: [flip, hide, fetch]}}
+        """
+    one, other = tiles(play, spec), tiles(play, spec)
+    one.do("flip(t=gold)", "hide(t=gold)", "fetch")
+    other.do("flip(t=gold)", "hide(t=gold#3)", "fetch")
+    for seat in (0, 1, None):
+        assert one.state.view(seat) == other.state.view(seat)
+    assert one.options == other.options
+    assert ["flip(t=gold)", "flip(t=gold#3)", "flip(t=tin)"] == one.options[:3]
+    for t in (one, other):
+        t.do("flip(t=gold)")
+        assert ["up", "down", "down", "up", "up"] == t.state.view(0)["zones"]["pool"]["faces"]
+    assert one.state.log(1) == other.state.log(1)
+
+
+def test_choices_17_copies_of_a_row_are_numbered_as_they_lie(play):
+    t = tiles(
+        play,
+        """
+        setup: |
+          for t in pool where t in T:
+            move t to row
+          for t in first(row): turn t over
+        actions: {take: {with: t in row, do: "move t to won[me]"}}
+        phases: {p: {turns: {rounds: 1}, actions: [take]}}
+        """,
+    )
+    assert ["gold", "gold#2", "tin"] == t.values
+
+
+def test_choices_17_with_explicit_chance_copies_that_differ_are_different_outcomes(play):
+    t = tiles(
+        play,
+        """
+        setup: |
+          for t in first(pool): turn t over
+          choose t in pool by chance: move t to row
+        phases: {p: {do: nothing}}
+        """,
+        chance="explicit",
+    )
+    assert [("gold", 2), ("gold#3", 1), ("tin", 2)] == [
+        (action.args["t"], odds * 5) for action, odds in t.state.chance_outcomes()
+    ]
+
+
+def test_choices_17_shuffled_copies_that_differ_are_different_outcomes(play):
+    t = play(
+        """
+        components:
+          T: {rows: [{id: gold, count: 3}], faces: [up, down]}
+        zones:
+          deck: {holds: T, order: stack, seen_by: nobody, starts: T}
+          row: {holds: T, order: row, seen_by: everyone}
+        setup: |
+          for t in top(deck): turn t over
+          shuffle deck
+          draw 1 from deck to row
+        phases: {p: {do: nothing}}
+        """,
+        chance="explicit",
+    )
+    assert [("gold#2", 2), ("gold#3", 1)] == [
+        (action.args["deck"], odds * 3) for action, odds in t.state.chance_outcomes()
+    ]
+    t.state.apply("draw(deck=gold#2)")
+    assert {"count": 1, "cards": ["gold"], "faces": ["up"]} == t.state.view(0)["zones"]["row"]
