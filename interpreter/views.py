@@ -241,6 +241,8 @@ def _nested(per: Sequence[Domain], base: int, entry: Callable[[int], Any], text:
         size *= inner.size
     found: dict[str, Any] = {}
     for n in range(domain.size):
+        if not domain.has(n + domain.low):
+            continue
         part = _nested(rest, base + n * size, entry, text)
         if part is not _HIDDEN:
             found[text(domain, n + domain.low)] = part
@@ -301,7 +303,8 @@ def _by_value(game: Game, per: Sequence[Domain], entries: Sequence[Any]) -> Any:
         return parts
     if isinstance(domain.type, t.NumberType):
         return {n + domain.low: part for n, part in enumerate(parts)}
-    return dict(zip(_keys(game, domain), parts, strict=True))
+    named = zip(_keys(game, domain), parts, strict=True)
+    return {key: part for n, (key, part) in enumerate(named) if domain.has(n)}
 
 
 def _keys(game: Game, domain: Domain) -> Iterable[str]:

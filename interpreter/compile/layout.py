@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from interpreter.runtime.support import norm
 from rulespec import checked as ir
@@ -24,12 +24,18 @@ from rulespec.check import types as t
 class Domain:
     """The values of a finite type: `size` of them; numbers start at `low`, everything else at 0.
 
-    A spot has the number 4 * space + quarter turns.
+    A spot has the number 4 * space + quarter turns. values: of an enum the ordinals that are meant, None for all; the
+    others have their place and are never used.
     """
 
     type: t.Type
     size: int
     low: int = 0
+    values: tuple[int, ...] | None = None
+
+    def has(self, value: int) -> bool:
+        """Whether a value of the type is meant."""
+        return self.values is None or value in self.values
 
 
 @frozen
@@ -115,6 +121,14 @@ class Layout:
             start += self.row_counts[place.zone.laid_on]
         return start
 
+    def laid_areas(self, zone: str) -> int:
+        """Where the sets of spaces of a laid zone begin in the list `areas` of its kind."""
+        kind = self.zones[zone].zone.component
+        shape = self.spec.tables[kind].shape
+        assert shape is not None
+        number = [place.zone.name for place in self.laid_zones(kind)].index(zone)
+        return number * (2 + max((ordinal for _, ordinal in shape.letters), default=-1))
+
     def laid_kinds(self) -> list[str]:
         """The kinds of components that can be laid on boards."""
         return [name for name in self.spec.tables if self.laid_zones(name)]
@@ -133,7 +147,7 @@ class Layout:
         if isinstance(declared.type, t.NumberType):
             low, high = self.ends_of(declared)
             return Domain(declared.type, int(high) - int(low) + 1, int(low))
-        return self.domain(declared.type)
+        return evolve(self.domain(declared.type), values=declared.values)
 
     def domain(self, type: t.Type) -> Domain:
         """The values of a type; a number type must have both ends.
