@@ -222,7 +222,7 @@ class Lines:
         owner = self._draws(source, target)
         if owner is not None:
             return f"{owner} draws {_listed(known, count, kind)} from {where}"
-        emptied = group[-1].detail == 0 and self.sight.counts[source] & bit and where != "the box"
+        emptied = group[-1].detail[0] == 0 and self.sight.counts[source] & bit and where != "the box"
         if count > 1 and emptied and not again:
             told = f": {_joined(_counted(known))}" if len(known) == count <= NAMED else ""
             return f"All {_several(kind)} of {where} go to {to}{told}"

@@ -10,22 +10,26 @@ has decided, in seat order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from interpreter.lines import Lines
+from interpreter.positions import taken_list
 from interpreter.runtime.notes import Note, tops_of
 from interpreter.runtime.play import run
 
 if TYPE_CHECKING:
     from interpreter.actions import Action
+    from interpreter.game import Game
     from interpreter.state import State
 
 
 @frozen
 class Event:
-    """Something that happened: a note (see `runtime.notes`), or ("do", seat, action), or ("over",).
+    """Something that happened: a note (see `runtime.notes`), or ("do", seat, action), or ("over",), or, for undo alone,
+    ("settled",): what seats have decided together has become known.
 
     seen, aware, new, detail: as in `Note`; of a "do" the detail is (decision's number, masks of who sees the
     components among the arguments where they lie).
@@ -36,6 +40,40 @@ class Event:
     aware: int
     new: int = 0
     detail: Any = None
+
+
+class Stop(NamedTuple):
+    """Where play stopped between two steps.
+
+    seat, decision, options: as in a position. branches: of seats that decide together (seat, decision, options) of
+    each, else None. tops: of the zones whose top somebody sees.
+    """
+
+    seat: int | None
+    decision: int | None
+    options: Sequence[Action]
+    branches: tuple[tuple[int, int, Sequence[Action]], ...] | None
+    tops: tuple[int | None, ...]
+
+    def own(self, seat: int | None) -> Sequence[Action]:
+        """The options of a seat."""
+        if self.branches is not None:
+            return next((options for who, _, options in self.branches if who == seat), ())
+        return self.options if seat == self.seat and seat != -1 else ()
+
+    def deciding(self) -> tuple[int | None, ...]:
+        """Who decides, without those that may come between."""
+        return (self.seat,) if self.branches is None else tuple(who for who, _, _ in self.branches)
+
+
+def stop_of(game: Game, S: Any) -> Stop:
+    """Where a position has stopped."""
+    branches = None if S.branches is None else tuple((b[0], b[2], b[3]) for b in S.branches)
+    return Stop(S.seat, S.decision, S.options, branches, tops_of(game.sight, S))
+
+
+def _copied(branches: dict[int, list[Event]] | None) -> dict[int, list[Event]] | None:
+    return None if branches is None else {seat: events[:] for seat, events in branches.items()}
 
 
 @define
@@ -73,8 +111,8 @@ def twin_of(state: State) -> Twin:
                 twin.apply(who, action)
             twin.reached = state._history
             return twin
-    twin = Twin(state)
-    for _, who, action in _since(state, None) or ():
+    twin = Twin(state) if state._past is None else state._past.fork()
+    for _, who, action in _since(state, state._begun) or ():
         twin.apply(who, action)
     twin.reached = state._history
     state._logged = twin
@@ -107,10 +145,12 @@ class Twin:
 
     Attributes:
         sections: what has happened, for the lines. steps: the same, by decision: steps[0] is what came before the
-            first. reached: the entry of the state's history that it has come to.
+            first. stops: where each step ended. begin: the position before the first step. reached: the entry of the
+            state's history that it has come to.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, begin: Any = None) -> None:
+        """A twin of a state at its origin; or, with a position to begin with, one whose steps are given by `take`."""
         from interpreter.state import State as Played
 
         game = state.game
@@ -119,23 +159,44 @@ class Twin:
         self.reached: Any = None
         self.sections: list[Section] = []
         self.steps: list[list[Event]] = []
+        self.stops: list[Stop] = []
         self._lines: dict[int | None, list[str]] = {}
         self._ready: dict[int | None, int] = {}
         self._words = Lines(game, module)
-        if state._origin is not None:
+        if begin is not None:
+            position = begin
+        elif state._origin is not None:
             position = across(state._origin, module)
         else:
             position = game.first_position(module, state.seed)
             position.open = state._position.open
+        self.begin = position.clone()
         self._old = {
             name: list(getattr(position, f"v_{name}")) if place.per else [getattr(position, f"v_{name}")]
             for name, place in game.layout.variables.items()
         }
         self._state = Played(game, module, position, state.seed)
+        if begin is not None:
+            return
         self._base(position)
         if state._origin is None:
             run(position, module.code)
         self._collect([])
+
+    def fork(self) -> Twin:
+        """An independent copy."""
+        copy: Twin = object.__new__(Twin)
+        copy.__dict__.update(self.__dict__)
+        copy.sections = [
+            section if section.done else evolve(section, events=section.events[:], branches=_copied(section.branches))
+            for section in self.sections
+        ]
+        copy.steps, copy.stops = self.steps[:], self.stops[:]
+        copy._old = {name: values[:] for name, values in self._old.items()}
+        copy._lines = {seat: lines[:] for seat, lines in self._lines.items()}
+        copy._ready = dict(self._ready)
+        copy._state = self._state.clone()
+        return copy
 
     def _base(self, S: Any) -> None:
         """Begins to note; the first note only tells what lay on top."""
@@ -147,9 +208,14 @@ class Twin:
         S = self._state._position
         do = self._do(S, seat, self._state._meant(action, seat)[1])
         branch = (seat, S.before) if S.branches is not None else None
+        others = branch is not None and any(who != seat for who, _ in taken_list(S.taken))
         self._base(S)
         self._state.apply(action, seat)
+        settled = others and (S.branches is None or branch is None or S.before is not branch[1])
         self._collect([(do, branch)])
+        if settled:
+            everyone = self.game.sight.everyone
+            self.steps[-1].append(Event(("settled",), everyone, everyone, everyone))
 
     def _do(self, S: Any, seat: int, action: Action) -> Event:
         """The decision itself as an event."""
@@ -174,7 +240,11 @@ class Twin:
             notes.append(note)
             note = note.before
         S.log = None
-        for note in reversed(notes):
+        self._sorted(found, reversed(notes))
+
+    def _sorted(self, found: list[tuple[Event, tuple[int, Any] | None]], notes: Iterable[Note]) -> None:
+        S = self._state._position
+        for note in notes:
             if not self._changes(note.entry):
                 continue
             event = Event(note.entry, note.seen, note.aware, note.new, note.detail)
@@ -183,6 +253,7 @@ class Twin:
             everyone = self.game.sight.everyone
             found.append((Event(("over", self._state.winners, self._state.outcome), everyone, everyone), None))
         self.steps.append([event for event, _ in found])
+        self.stops.append(stop_of(self.game, S))
         self._sort(found)
         last = self.sections[-1] if self.sections else None
         if S.branches is None:

@@ -47,7 +47,7 @@ def state_to_json(state: State) -> str:
         "chance": "explicit" if state.is_explicit else "seeded",
         "seed": state.seed,
         "position": position_data(state.game, S),
-        "history": [_entry(state.game, seat, action) for seat, action in state.history],
+        "history": [_entry(state.game, seat, action) for seat, action in state._since(state._begun)],
         "origin": None if state._origin is None else position_data(state.game, state._origin),
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

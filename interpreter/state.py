@@ -31,7 +31,7 @@ class State:
         seed: of the random streams it began with.
     """
 
-    __slots__ = ("_history", "_logged", "_module", "_origin", "_position", "game", "seed")
+    __slots__ = ("_begun", "_history", "_logged", "_module", "_origin", "_past", "_position", "game", "seed")
 
     def __init__(
         self, game: Game, module: Module, position: Any, seed: int, history: History = None, origin: Any = None
@@ -44,6 +44,9 @@ class State:
         self._origin = origin
         """A position that the history starts from, where that is not the start of the game."""
         self._logged: Any = None
+        self._past: Any = None
+        """Of a sampled world, what happened before its origin (see `logs.Twin`), and the entry of its history there."""
+        self._begun: History = None
 
     # ------------------------------------------------------------ who decides
 
@@ -239,20 +242,25 @@ class State:
     def _replayed(self) -> State:
         """This state made again from its origin and history."""
         if self._origin is not None:
-            state = State(self.game, self._module, self._origin.clone(), self.seed, None, self._origin)
+            state = State(self.game, self._module, self._origin.clone(), self.seed, self._begun, self._origin)
+            state._past, state._begun = self._past, self._begun
         else:
             chance = "explicit" if self.is_explicit else "seeded"
             state = self.game.new_state(self.seed, chance, "open" if self._position.open else "asked")
-        for who, action in self.history:
+        for who, action in self._since(self._begun):
             state.apply(action, who)
         return state
 
     @property
     def history(self) -> list[tuple[int, Action]]:
         """Every decision so far, the first first, with its seat; chance outcomes have seat -1."""
+        return self._since(None)
+
+    def _since(self, begun: History) -> list[tuple[int, Action]]:
+        """The decisions after an entry of the history."""
         found = []
         entry = self._history
-        while entry is not None:
+        while entry is not begun and entry is not None:
             before, seat, action = entry
             found.append((seat, action))
             entry = before
@@ -269,6 +277,7 @@ class State:
         c.game, c.seed, c._module = self.game, self.seed, self._module
         c._position = self._position.clone()
         c._history, c._origin, c._logged = self._history, self._origin, None
+        c._past, c._begun = self._past, self._begun
         return c
 
     __copy__ = clone

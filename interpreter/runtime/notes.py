@@ -20,7 +20,8 @@ class Note(NamedTuple):
         turn (kind, component, face), chance (values), say (text), reveal (kind, components, who),
         show (variable, index, value, who), turn of (seat), phase (name); zones by instance number.
     seen: who sees all of it. aware: who sees that it happens. new: who sees something that it did not see before.
-    detail: of a move, how many are left where it came from; of a reveal, where the components lie.
+    detail: of a move, how many are left where it came from, and whether it lies at the end, at the start or inside
+        where it came to (1, 0, -1); of a reveal, where the components lie; of a shuffle, the stack.
     branch: while seats decide together the one that did it, and the position when they began; else None.
     tops: the tops of the zones whose top somebody sees, after it.
     """
@@ -51,7 +52,11 @@ def noter(sight: Sight) -> Callable[[Any, tuple[Any, ...]], None]:
         if S.main is not None and S.stack is not S.main and S.stack:
             branch = (S.stack[0][2], S.before)
         seen, aware, new, detail = _who(sight, S, entry, tops)
-        S.log = Note(S.log, entry, seen, aware, new, detail, branch, tops)
+        log = S.log
+        if log.__class__ is Note:
+            S.log = Note(log, entry, seen, aware, new, detail, branch, tops)
+        else:  # a watch, see `interpreter.steering`
+            log.add(Note(None, entry, seen, aware, new, detail, branch, tops))
 
     return note
 
@@ -70,13 +75,15 @@ def _who(sight: Sight, S: Any, entry: tuple[Any, ...], tops: tuple[int | None, .
                 if old and tops[n] is not None and tops[n] != old[n] and tops[n] != component:
                     new |= sight.tops[number] & ~sight.contents[number]
             aware = was | now | sight.counts[source] | sight.counts[target]
-            return was | now, aware, new, len(S.z[source])
+            cards = S.z[target]
+            end = 1 if cards[-1] == component else 0 if cards[0] == component else -1
+            return was | now, aware, new, (len(S.z[source]), end)
         case ("set", variable, index, _):
             seen = sight.entry(S, variable, index)
             return seen, seen, 0, None
         case ("shuffle", zone):
             aware = sight.counts[zone] | sight.contents[zone]
-            return aware, aware, 0, None
+            return aware, aware, 0, S.z[zone]
         case ("turn", kind, component, _):
             seen = sight.component(S, kind, component)
             return seen, seen, 0, None

@@ -253,6 +253,8 @@ def below(rng: list[int], stream: int, n: int) -> int:
 
 def shuffled(rng: list[int], stream: int, items: Sequence[Any]) -> list[Any]:
     """The items in a random order. One 64-bit number serves several swaps while enough of it is left."""
+    if rng.__class__ is not list:  # chance that is steered, see `interpreter.steering`
+        return rng.shuffled(items)  # type: ignore[attr-defined,no-any-return]
     items = list(items)
     pool, size = 0, 1
     for i in range(len(items) - 1, 0, -1):
@@ -269,6 +271,8 @@ def one_of(rng: list[int], stream: int, items: Sequence[Any]) -> Sequence[Any]:
     """One of the items at random, as a list of none or one."""
     if not items:
         return ()
+    if rng.__class__ is not list:
+        return rng.one_of(items)  # type: ignore[attr-defined,no-any-return]
     return (items[below(rng, stream, len(items))],)
 
 
@@ -276,6 +280,8 @@ def sample(rng: list[int], stream: int, items: Sequence[Any], amount: int | None
     """Some of the items at random (None: all), in the order of the items."""
     places = list(range(len(items)))
     if amount is not None and amount < len(items):
+        if rng.__class__ is not list:
+            return rng.sample(items, max(amount, 0))  # type: ignore[attr-defined,no-any-return]
         places = sorted(shuffled(rng, stream, places)[: max(amount, 0)])
     return [items[i] for i in places]
 
@@ -292,6 +298,8 @@ def weighted(rng: list[int], stream: int, pairs: Sequence[tuple[Any, Any]]) -> S
         return ()
     weights = [Fraction(weight) for weight, _ in pairs]
     check_weights(weights)
+    if rng.__class__ is not list:
+        return rng.weighted(pairs)  # type: ignore[attr-defined,no-any-return]
     scale = lcm(*(w.denominator for w in weights))
     point = below(rng, stream, int(sum(weights) * scale))
     for weight, (_, item) in zip(weights, pairs, strict=True):

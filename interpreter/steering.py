@@ -1,0 +1,190 @@
+"""Rules run with chance that is steered and watched: what `State.sample_world` plays a seat's past again with.
+
+A `Course` stands in a position where its random streams stand. It gives the outcomes of one step's random events, and
+after a step that went wrong, others. A `Watch` stands where notes are kept; it compares each event with what a seat
+has seen and stops the step at the first that differs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.notes import Note
+
+if TYPE_CHECKING:
+    from interpreter.sight import Sight
+
+TRIES = 4
+"""How many orders of a shuffle, or samples, are tried in one step before the outcome before it is changed."""
+
+
+class Mismatch(Exception):
+    """Something happens that the seat has not seen so."""
+
+
+class Node:
+    """One random event of a step: what has come of it, and what else may."""
+
+    __slots__ = ("chosen", "more", "name")
+
+    def __init__(self, name: str, chosen: Any, more: Callable[[], Any]) -> None:
+        self.name, self.chosen, self.more = name, chosen, more
+
+
+class Course(list[int]):
+    """The chance of one step, in place of random streams.
+
+    Args:
+        chance: where outcomes come from.
+        wanted: outcomes to try first, in order, as far as they are possible.
+        order: gives the order of each shuffle: a function of its items.
+    """
+
+    def __init__(
+        self, chance: random.Random, wanted: Sequence[Any] = (), order: Callable[[int, Sequence[int]], Any] | None = None
+    ) -> None:
+        super().__init__()
+        self.chance = chance
+        self.wanted = wanted
+        self.order = order
+        self.nodes: list[Node] = []
+        self.place = 0
+        self.shuffles = 0
+
+    def __getitem__(self, key: Any) -> Any:
+        """Copies of a position share it."""
+        return self
+
+    def begin(self) -> None:
+        """Before the step is run (again)."""
+        self.place = self.shuffles = 0
+
+    def turn_back(self) -> bool:
+        """Whether a random event of the run that went wrong can have another outcome; it has it in the next."""
+        del self.nodes[self.place :]
+        while self.nodes:
+            node = self.nodes[-1]
+            outcome = node.more()
+            if outcome is not None:
+                node.chosen = outcome[0]
+                return True
+            self.nodes.pop()
+        return False
+
+    def outcomes(self) -> list[Any]:
+        """What has come of each random event of the last run, to be wanted again."""
+        return [node.chosen for node in self.nodes[: self.place]]
+
+    def _node(self, name: str, make: Callable[[Any], Node]) -> Any:
+        if self.place == len(self.nodes):
+            wanted = self.wanted[self.place] if self.place < len(self.wanted) else None
+            self.nodes.append(make(wanted))
+        node = self.nodes[self.place]
+        self.place += 1
+        return node.chosen
+
+    # ------------------------------------------------------------ what `runtime.support` asks
+
+    def shuffled(self, items: Sequence[int]) -> list[int]:
+        """An order of a stack."""
+        number = self.shuffles
+        self.shuffles += 1
+
+        def order() -> list[int]:
+            if self.order is not None:
+                found: list[int] = self.order(number, items)
+                return found
+            return self.chance.sample(items, len(items))
+
+        def make(wanted: Any) -> Node:
+            fits = isinstance(wanted, list) and sorted(wanted) == sorted(items)
+            return Node("shuffle", wanted if fits else order(), _tried(order))
+
+        return list(self._node("shuffle", make))
+
+    def one_of(self, items: Sequence[Any]) -> tuple[Any, ...]:
+        """One of some items."""
+        return self.weighted([(1, item) for item in items])
+
+    def weighted(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[Any, ...]:
+        """One of some items by weight."""
+
+        def make(wanted: Any) -> Node:
+            left = [(Fraction(weight), item) for weight, item in pairs if weight > 0]
+
+            def more() -> Any:
+                if not left:
+                    return None
+                point = self.chance.random() * float(sum(weight for weight, _ in left))
+                for place, (weight, _) in enumerate(left):  # noqa: B007
+                    point -= float(weight)
+                    if point < 0:
+                        break
+                return (left.pop(place)[1],)
+
+            for place, (_, item) in enumerate(left):
+                if wanted is not None and [item] == wanted:
+                    left.insert(0, left.pop(place))
+                    return Node("one", [left.pop(0)[1]], _listed(more))
+            return Node("one", _listed(more)()[0], _listed(more))
+
+        return tuple(self._node("one", make))
+
+    def sample(self, items: Sequence[Any], amount: int) -> list[Any]:
+        """Some of the items, in their order."""
+
+        def some() -> list[Any]:
+            return [items[place] for place in sorted(self.chance.sample(range(len(items)), amount))]
+
+        def make(wanted: Any) -> Node:
+            fits = isinstance(wanted, list) and len(wanted) == amount and all(item in items for item in wanted)
+            return Node("some", wanted if fits else some(), _tried(some))
+
+        return list(self._node("some", make))
+
+
+def _tried(outcome: Callable[[], Any]) -> Callable[[], Any]:
+    """Further outcomes, a few times."""
+    left = TRIES
+
+    def more() -> Any:
+        nonlocal left
+        left -= 1
+        return (outcome(),) if left > 0 else None
+
+    return more
+
+
+def _listed(more: Callable[[], Any]) -> Callable[[], Any]:
+    def listed() -> Any:
+        found = more()
+        return None if found is None else ([found[0]],)
+
+    return listed
+
+
+class Watch:
+    """The notes of a step, compared with what was seen as they come.
+
+    Args:
+        sight: the game's.
+        take: called with each note; raises `Mismatch` where it cannot be.
+    """
+
+    __slots__ = ("notes", "sight", "take", "tops")
+
+    def __init__(self, sight: Sight, tops: tuple[int | None, ...], take: Callable[[Note], None]) -> None:
+        self.sight, self.tops, self.take = sight, tops, take
+        self.notes: list[Note] = []
+
+    def add(self, note: Note) -> None:
+        """One note more."""
+        self.tops = note.tops
+        self.take(note)
+        self.notes.append(note)
+
+
+__all__ = ["Course", "Mismatch", "Node", "Watch"]
