@@ -146,7 +146,7 @@ class Twin:
     Attributes:
         sections: what has happened, for the lines. steps: the same, by decision: steps[0] is what came before the
             first. stops: where each step ended. begin: the position before the first step. reached: the entry of the
-            state's history that it has come to.
+            state's history that it has come to. observers: what follows it for a seat, see `interpreter.observed`.
     """
 
     def __init__(self, state: State, begin: Any = None) -> None:
@@ -162,6 +162,7 @@ class Twin:
         self.stops: list[Stop] = []
         self._lines: dict[int | None, list[str]] = {}
         self._ready: dict[int | None, int] = {}
+        self.observers: dict[int | None, Any] = {}
         self._words = Lines(game, module)
         if begin is not None:
             position = begin
@@ -195,6 +196,7 @@ class Twin:
         copy._old = {name: values[:] for name, values in self._old.items()}
         copy._lines = {seat: lines[:] for seat, lines in self._lines.items()}
         copy._ready = dict(self._ready)
+        copy.observers = {}
         copy._state = self._state.clone()
         return copy
 

@@ -118,6 +118,8 @@ class Match:
                 return f"{names.place(number)} has been shuffled"
             case ("chance", _):
                 return "chance has decided something"
+            case ("settled",):
+                return "all have decided, and what they chose is known"
             case ("move", kind, component, source, target) if new:
                 if new == 1 << seat or not event.seen & self.game.sight.bit(None):
                     return f"{names.some(1, kind)} has come from {names.place(source)} to {names.place(target)}"

@@ -168,6 +168,37 @@ def test_together_the_decisions_of_others_count(game_of):
     match.apply("choose(n=2)", seat=1)
     match.apply("choose(n=3)", seat=0)
     assert "player_1 has decided since" == refusal(match, 1)
+    # Whoever decides last sees at once what the others chose, and must not choose again.
+    assert "all have decided, and what they chose is known" == refusal(match, 0)
+
+
+def test_in_secret_a_seat_takes_back_what_it_alone_has_chosen(game_of):
+    match = Match(
+        game_of("""
+        variables:
+          bid: {per: player, type: 0..9}
+        phases:
+          main:
+            do: |
+              for p in players, together:
+                choose n in 1..3 by p:
+                  bid[p] = n
+                choose m in 1..3 by p:
+                  bid[p] += m
+              choose last in 1..3 by first_player:
+                nothing
+        """, 2)
+    )  # fmt: skip
+    match.apply("choose(n=2)", seat=1)
+    match.apply("choose(m=2)", seat=1)
+    match.undo(1)
+    match.apply("choose(m=3)", seat=1)
+    match.apply("choose(n=1)", seat=0)
+    assert "player_1 has decided since" == refusal(match, 1)
+    match.undo(0)
+    match.apply("choose(n=1)", seat=0)
+    match.apply("choose(m=1)", seat=0)
+    assert "all have decided, and what they chose is known" == refusal(match, 0)
 
 
 def test_undo_is_the_same_as_playing_the_shorter_history(park):
