@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 
 from interpreter.actions import Action, ActionList, ActionTable
-from interpreter.compile.layout import Layout
 from interpreter.compile.evaluate import Evaluator
+from interpreter.compile.layout import Layout
 from interpreter.compile.module import Builder, Extra, Module
 from interpreter.compile.position import start_position
 from interpreter.compile.schemas import Schema, telling
@@ -71,8 +71,8 @@ class Game:
             raise ValueError(f"{spec.title} is for {allowed} players, not {self.seats}")
         self.options = option_values(spec, self.seats, options or {})
         self.layout = Layout(spec, self.seats, self.options, self._constant)
-        self.tables = Tables(self.layout, lambda expr, locals: self._evaluate(expr, locals))
-        self._evaluate = Evaluator(self.layout, self.tables)
+        self._evaluate = Evaluator(self.layout)
+        self.tables = self._evaluate.tables = Tables(self.layout, self._evaluate)
         self.tables.load()
         self.layout.place_all()
         self.tables.lay_out()

@@ -13,8 +13,9 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.compile.builtins import BUILT_INS, zone_end
-from interpreter.compile.builtins_laid import LAID_BUILT_INS
+from interpreter.compile.builtins_laid import LAID_BUILT_INS, covering_test
 from interpreter.compile.counting import Counted
+from interpreter.compile.internal import Tabled
 from interpreter.compile.layout import Domain, Layout
 from interpreter.compile.shared import Names, Shared, Supposed
 from interpreter.compile.trees import free, shape
@@ -376,6 +377,13 @@ class Expressions:
         start = f"{domain.low}, " if domain.low else ""
         return f"range({start}{domain.low + domain.size})", ATOM
 
+    def _tabled(self, node: Tabled) -> Code:
+        keys = []
+        for key, low in zip(node.keys, node.lows, strict=True):
+            shift = f" - {low}" if low > 0 else f" + {-low}" if low else ""
+            keys.append(f"[{self.text(key, SUM if low else TERNARY)}{shift}]")
+        return f"{node.name}{''.join(keys)}", ATOM
+
     def _until(self, node: ir.Until) -> Code:
         name = self.names.of(node.local)
         return f"until({self.items(node.value)}, lambda {name}: {self.test(node.stop)})", ATOM
@@ -392,6 +400,8 @@ class Expressions:
             pairs = self.comprehension(f"({self.text(key)}, {item})", plain)
             self._iterable -= 1
             return [("for", f"{names} in ordered([{pairs}], {kind == 'highest'})")]
+        if self.shared.tabulator is not None:
+            selection = self.shared.tabulator.selection(selection)
         self._iterable += 1
         tests = [[self.test(c, OR) for c in level] for level in selection.conditions[:1]]
         self._iterable -= 1
@@ -402,8 +412,11 @@ class Expressions:
             clauses += [("if", c) for c in tests[n + 1]]
         return [c for c in clauses if c != ("if", "True")]
 
-    def heads(self, binding: ir.Binding) -> list[str]:
-        """The heads of the loops of one binding, `for x in D:`; a zone's free indices have loops of their own."""
+    def heads(self, binding: ir.Binding, items: tuple[ir.Local, ...] = ()) -> list[str]:
+        """The heads of the loops of one binding, `for x in D:`; a zone's free indices have loops of their own.
+
+        items: names for the items of a member, instead of one for the member.
+        """
         domain = binding.domain
         heads = []
         self._iterable += 1
@@ -417,13 +430,17 @@ class Expressions:
                     indices.append(name)
                 else:
                     indices.append(index)
-            items = f"z[{self.flat(place.per, tuple(indices), place.base)}]"
+            members = f"z[{self.flat(place.per, tuple(indices), place.base)}]"
             if place.zone.order == "stack":
-                items += "[::-1]"
+                members += "[::-1]"
         else:
-            items = self.items(domain)
+            members = self.items(domain)
         self._iterable -= 1
-        return [*heads, f"for {self.names.of(binding.local)} in {items}:"]
+        names = [self.names.of(local) for local in (*binding.before, *(() if items else (binding.local,)))]
+        if items:
+            one = ", ".join(self.names.of(local) for local in items) + ("," if len(items) == 1 else "")
+            names.append(f"({one})" if names else one)
+        return [*heads, f"for {', '.join(names)} in {members}:"]
 
     def _values(self, domain: Domain) -> str:
         if isinstance(domain.type, t.BoolType):
@@ -462,6 +479,9 @@ class Expressions:
 
     def _aggregate(self, node: ir.Aggregate) -> Code:
         selection = node.selection
+        code = covering_test(self, node)
+        if code is not None:
+            return code
         first = self.names.of(selection.bindings[0].local)
         match node.kind:
             case "any" | "all":

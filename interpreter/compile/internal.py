@@ -1,4 +1,4 @@
-"""Statements that only the compiler makes: calls of units, and the parts of turns."""
+"""Statements and expressions that only the compiler makes: calls of units, the parts of turns, tables of members."""
 
 from __future__ import annotations
 
@@ -101,3 +101,12 @@ class StartTogether(ir.Stmt):
     local: ir.Local
     selection: ir.Selection
     captured: tuple[ir.Local, ...]
+
+
+@frozen(eq=False)
+class Tabled(ir.Expr):
+    """A list that was worked out before the game. name: of the table; keys: what it is read by, from `lows` on."""
+
+    name: str
+    keys: tuple[ir.Expr, ...]
+    lows: tuple[int, ...]

@@ -13,6 +13,7 @@ from attrs import define, evolve
 
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Statements
+from interpreter.compile.tabulate import Tabulator
 from interpreter.compile.trees import free, parts, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -20,6 +21,7 @@ from rulespec.check.walk import nodes
 from rulespec.source import Span
 
 MOST_UNROLLED = 3
+MOST_ITEMS = 6
 MOST_LEAVES = 8
 
 Leaf = Callable[[tuple[ir.Expr, ...]], None]
@@ -36,10 +38,11 @@ class Guard:
 
 @define
 class Loop:
-    """A loop over a domain."""
+    """A loop over a domain. items: names for the items of its members, where these are lists of one length."""
 
     binding: ir.Binding
     body: list[Any]
+    items: tuple[ir.Local, ...] = ()
 
 
 @define
@@ -65,16 +68,25 @@ class End:
     leaf: Leaf
 
 
-def plan_loops(simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf) -> list[Any]:
+def plan_loops(
+    simplifier: Simplifier,
+    tabulator: Tabulator | None,
+    selection: ir.Selection,
+    exprs: tuple[ir.Expr, ...],
+    leaf: Leaf,
+) -> list[Any]:
     """The plan of the loops of a selection without sorting, with `leaf` innermost.
 
     Args:
         simplifier: for what unrolled values decide.
+        tabulator: for loops that read no state.
         selection: the loops.
         exprs: what the leaf needs of each member, as expressions over the selection's names.
         leaf: emits the innermost lines from those expressions.
     """
-    return _plan(simplifier, selection, exprs, leaf)
+    if tabulator is not None:
+        selection = tabulator.selection(selection)
+    return _plan(simplifier, tabulator, selection, exprs, leaf)
 
 
 def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> None:
@@ -86,7 +98,13 @@ def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> Non
 # ---------------------------------------------------------------- the plan
 
 
-def _plan(simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr, ...], leaf: Leaf) -> list[Any]:
+def _plan(
+    simplifier: Simplifier,
+    tabulator: Tabulator | None,
+    selection: ir.Selection,
+    exprs: tuple[ir.Expr, ...],
+    leaf: Leaf,
+) -> list[Any]:
     def build(level: int, values: dict[ir.Local, ir.Expr], leaves: int) -> list[Any]:
         conditions = [simplifier.tree(c, values) for c in selection.conditions[level]]
         conditions = [c for c in conditions if not (isinstance(c, ir.Const) and c.value)]
@@ -103,11 +121,25 @@ def _plan(simplifier: Simplifier, selection: ir.Selection, exprs: tuple[ir.Expr,
                 for value in fixed:
                     body += build(level + 1, {**values, binding.local: value}, leaves * len(fixed))
             else:
+                binding = evolve(binding, domain=domain)
+                items = _items(tabulator, binding)
+                if items:
+                    read = tuple(ir.LocalRead(i, type=i.type, span=domain.span) for i in items)
+                    values = {**values, binding.local: ir.ListOf(read, type=binding.local.type, span=domain.span)}
                 inner = build(level + 1, values, leaves)
-                body = [Loop(evolve(binding, domain=domain), inner)] if inner else []
+                body = [Loop(binding, inner, items)] if inner else []
         return [Guard(conditions, body)] if conditions and body else body
 
     return build(0, {}, 1)
+
+
+def _items(tabulator: Tabulator | None, binding: ir.Binding) -> tuple[ir.Local, ...]:
+    """Names for the items of the lists that a loop goes over, where all are of one small length."""
+    length = tabulator.length(binding, binding.local) if tabulator is not None else None
+    if length is None or not 0 < length <= MOST_ITEMS:
+        return ()
+    assert isinstance(binding.local.type, t.ListType)
+    return tuple(ir.Local(binding.local.name, binding.local.type.item) for _ in range(length))
 
 
 def _fixed_values(simplifier: Simplifier, domain: ir.Expr) -> list[ir.Expr] | None:
@@ -349,10 +381,7 @@ def _inside(items: Iterable[Any], available: set[ir.Local], spec: ir.CheckedSpec
         elif isinstance(item, Known):
             available = available | {item.local}
         elif isinstance(item, Loop):
-            names = {item.binding.local}
-            if isinstance(item.binding.domain, ir.ZoneFamily):
-                names |= {i for i in item.binding.domain.indices if isinstance(i, ir.Local)}
-            _hoist(item.body, available | names, spec)
+            _hoist(item.body, available | {*item.binding.locals, *item.items}, spec)
 
 
 def _costly(node: Any, available: set[ir.Local]) -> Iterator[Any]:
@@ -427,8 +456,8 @@ def _emit(e: Statements, items: list[Any]) -> None:
                 tests = " and ".join(e.test(c, 2) for c in conditions)
                 with e.out.block(f"if {tests}:"):
                     _emit(e, body)
-            case Loop(binding=binding, body=body):
-                heads = e.heads(binding)
+            case Loop(binding=binding, body=body, items=items_):
+                heads = e.heads(binding, items_)
                 for head in heads:
                     e.put(head)
                     e.out.indent += 1

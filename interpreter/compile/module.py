@@ -16,30 +16,30 @@ from attrs import define, evolve, field, frozen
 
 from interpreter.compile.analysis import Analysis
 from interpreter.compile.cuts import Decision
-from interpreter.compile.events import Events, negated
-from interpreter.compile.expressions import Expressions
+from interpreter.compile.evaluate import NAME, seats_from
+from interpreter.compile.events import Events
 from interpreter.compile.frames import Frames
+from interpreter.compile.functions import emit_function
 from interpreter.compile.internal import Unit
 from interpreter.compile.layout import Layout
-from interpreter.compile.loops import emit_plan, plan_loops
-from interpreter.compile.offers import Offers, conjuncts, placed
+from interpreter.compile.offers import Offers
 from interpreter.compile.phases import Phases
 from interpreter.compile.position import position_class, start_position
+from interpreter.compile.remembered import Remembered
 from interpreter.compile.schemas import Schema, Schemas
-from interpreter.compile.shared import Names, Shared, Supposed, helpers
+from interpreter.compile.shared import Shared, Supposed, helpers
 from interpreter.compile.simplify import Simplifier, is_small
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables
+from interpreter.compile.tabulate import Tabulator
 from interpreter.compile.writer import Writer
 from interpreter.errors import Fault
-from interpreter.runtime import laid, support
+from interpreter.runtime import laid
 from rulespec import checked as ir
 from rulespec.check import types as t
-from rulespec.check.walk import nodes
 from rulespec.source import Span
 
-_ALIAS = re.compile(r"(?<![\w.'\"])(z|(?:v|loc|face|spot|cover|ports|hidden)_\w+)\b")
-_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_ALIAS = re.compile(r"(?<![\w.'\"])(z|(?:v|loc|face|spot|cover|ports|hidden|areas)_\w+)\b")
 
 
 @frozen(eq=False)
@@ -64,104 +64,6 @@ class Module:
     def function(self, name: str) -> Callable[..., Any]:
         """An emitted function by name."""
         return self.namespace[name]  # type: ignore[no-any-return]
-
-
-def evaluator(layout: Layout, tables: Tables) -> Callable[[ir.Expr, dict[ir.Local, Any]], Any]:
-    """Works out expressions that read no state, while tables are being made."""
-    compiled: dict[ir.Expr, Callable[..., Any]] = {}
-
-    def evaluate(expr: ir.Expr, locals: dict[ir.Local, Any]) -> Any:
-        if isinstance(expr, ir.Const):
-            return support.norm(expr.value)
-        if isinstance(expr, ir.RowRef):
-            assert isinstance(expr.type, t.TableType)
-            return tables.numbers[expr.type.name][expr.row]
-        if isinstance(expr, ir.OptionRead):
-            return layout.options[expr.option]
-        if expr not in compiled:
-            shared = Shared(layout, row_index=lambda type, row: tables.numbers[type.name][row])
-            emitter = Expressions(shared)
-            names = [emitter.names.of(local) for local in locals]
-            source = emitter.text(expr)
-            functions = _pure_functions(expr, layout, shared)
-            scope = helpers()
-            exec(functions, scope)
-            for name in {*_NAME.findall(functions), *_NAME.findall(source)}:
-                if name == "seats_from":
-                    scope[name] = seats_from(layout.seats)
-                elif name not in scope and not hasattr(builtins, name):
-                    with suppress(KeyError):
-                        scope[name] = tables.named(name)
-            function = eval(f"lambda S{''.join(f', {n}' for n in names)}: {source}", scope)
-            compiled[expr] = function
-        return compiled[expr](None, *locals.values())
-
-    return evaluate
-
-
-def _pure_functions(expr: ir.Expr, layout: Layout, shared: Shared) -> str:
-    """The source of the functions that an expression calls, for use while tables are made."""
-    wanted = [node.function for node in nodes(expr) if isinstance(node, ir.FunctionCall)]
-    done: dict[str, Writer] = {}
-    while wanted:
-        name = wanted.pop()
-        if name in done:
-            continue
-        function = layout.spec.functions[name]
-        body = function.layers[-1].body
-        wanted += [node.function for node in nodes(body) if isinstance(node, ir.FunctionCall)]
-        analysis = Analysis(layout.spec, False)
-        plan = Plan(analysis, Schemas(layout), {}, {}, False, False)
-        done[name] = emit_function(f"f_{name}", function.params[-1], body, shared, plan, function.span)
-    return "\n".join(line for writer in done.values() for line in writer.lines)
-
-
-def seats_from(seats: int) -> tuple[tuple[int, ...], ...]:
-    """By seat all seats in turn order from it on."""
-    return tuple(tuple((s + i) % seats for i in range(seats)) for s in range(seats))
-
-
-def emit_function(
-    name: str,
-    params: tuple[ir.Local, ...],
-    body: ir.Expr | ir.Block,
-    shared: Shared,
-    plan: Plan,
-    span: Span,
-    simplifier: Simplifier | None = None,
-) -> Writer:
-    """A function, rule in a row, or unit that runs through."""
-    emitter = Statements(shared, plan=plan, out=Writer(span=span))
-    args = "".join(f", {emitter.names.of(p)}" for p in params)
-    with emitter.out.block(f"def {name}(S{args}):"):
-        if isinstance(body, tuple):
-            emitter.block(body)
-        else:
-            emitter.out.span = body.span
-            emit_value(emitter, body, simplifier, params)
-    return emitter.out
-
-
-def emit_value(emitter: Statements, body: ir.Expr, simplifier: Simplifier | None, params: tuple[ir.Local, ...]) -> None:
-    """`return E`; `any`, `all` and `first` as plain loops, which are faster than generators."""
-    out = emitter.out
-    quick = isinstance(body, ir.Aggregate) and body.kind in ("any", "all", "first") and body.selection.order is None
-    if quick and simplifier is not None:
-        assert isinstance(body, ir.Aggregate)
-        selection, kind = body.selection, body.kind
-        if kind != "first" and body.body is not None:
-            test = body.body if kind == "any" else negated(body.body)
-            selection = placed(selection, conjuncts(test))
-        value = ir.LocalRead(selection.bindings[0].local, type=selection.bindings[0].local.type, span=body.span)
-        exprs: tuple[ir.Expr, ...] = (body.body or value,) if kind == "first" else ()
-
-        def leaf(exprs: tuple[ir.Expr, ...]) -> None:
-            out.put(f"return {emitter.text(exprs[0]) if exprs else kind == 'any'}")
-
-        emit_plan(emitter, plan_loops(simplifier, selection, exprs, leaf), params)
-        out.put(f"return {'None' if kind == 'first' else kind == 'all'}")
-        return
-    out.put(f"return {emitter.text(body)}")
 
 
 @frozen
@@ -215,6 +117,7 @@ class Builder:
         numbers = {key: n for n, key in enumerate(units)}
         schemas = Schemas(self.layout, self.tables.first)
         plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit)
+        shared.tabulator = Tabulator(self.layout, analysis, self.tables.evaluate.function, shared.constant)
         for action in spec.actions.values():
             schemas.of(action.name, action.selection.locals if action.selection else (), action.name)
         draws = self._draws(schemas, analysis) if self.explicit else {}
@@ -325,15 +228,19 @@ class Builder:
     def _functions(self, shared: Shared, plan: Plan) -> list[Writer]:
         spec = self.spec
         found = []
+        remembered = Remembered(self.layout, spec.functions, self._active)
         for function in spec.functions.values():
-            wanted: dict[str, int | None] = {f"f_{function.name}": self._active(function, None)}
-            wanted.update(
-                {f"f_{function.name}_below_{n}": self._active(function, n) for n in range(len(function.layers))}
-            )
-            for name, layer in wanted.items():
-                if layer is not None:
-                    body = function.layers[layer]
-                    found.append(self._function(name, function.params[layer], body.body, shared, plan, body.span))
+            for below in (None, *range(len(function.layers))):
+                layer = self._active(function, below)
+                if layer is None:
+                    continue
+                name = f"f_{function.name}" if below is None else f"f_{function.name}_below_{below}"
+                kept = remembered.emit(shared, function.name, below, name)
+                if kept is not None:
+                    found.append(kept)
+                    name = f"anew_{name}"
+                body = function.layers[layer]
+                found.append(self._function(name, function.params[layer], body.body, shared, plan, body.span))
         for table in spec.tables.values():
             for column in table.fields.values():
                 if column.params is None or column.type == t.EFFECT:
@@ -414,6 +321,7 @@ class Builder:
             slots[f"loc_{kind}"] = f"k:{kind}" in written
             if self.layout.laid_zones(kind):
                 slots.update({f"{part}_{kind}": f"k:{kind}" in written for part in laid.LISTS})
+                slots[f"known_{kind}"] = False
         for name, table in self.layout.spec.tables.items():
             if table.faces and (f"f:{name}" in used or f"k:{name}" in used):
                 slots[f"face_{name}"] = f"f:{name}" in written
@@ -433,15 +341,17 @@ class Builder:
             for place in places:
                 with lift.block(f"if loc_{kind}[c] == {place.base}:"):
                     ground = f"ground_{kind}_{place.zone.laid_on}"
-                    start = self.layout.laid_start(place.zone.name)
-                    lift.put(f"{ground}.lift({lists}, c, z[{place.base}], {start})")
+                    start, first = self.layout.laid_start(place.zone.name), self.layout.laid_areas(place.zone.name)
+                    lift.put(f"{ground}.lift({lists}, c, z[{place.base}], {start}, {first})")
+                    lift.put(f"S.known_{kind} = {{}}")
         found.append(lift)
         for place in places:
             lay = Writer()
             with lay.block(f"def lay_{place.zone.name}(S, c, spot):"):
                 ground = f"ground_{kind}_{place.zone.laid_on}"
-                start = self.layout.laid_start(place.zone.name)
-                lay.put(f"{ground}.lay(z, loc_{kind}, {lists}, c, spot, {place.base}, {start})")
+                start, first = self.layout.laid_start(place.zone.name), self.layout.laid_areas(place.zone.name)
+                lay.put(f"{ground}.lay(z, loc_{kind}, {lists}, c, spot, {place.base}, {start}, {first})")
+                lay.put(f"S.known_{kind} = {{}}")
             found.append(lay)
         return found
 
@@ -487,7 +397,7 @@ class Builder:
 
     def _fill(self, scope: dict[str, Any], source: str) -> None:
         """Puts the columns of tables and start values that the source names into its scope."""
-        for name in set(_NAME.findall(source)):
+        for name in set(NAME.findall(source)):
             if name in scope or hasattr(builtins, name):
                 continue
             if name.startswith("start_") and name[6:] in self.layout.variables:
@@ -546,6 +456,3 @@ class Builder:
             spans += places
             start = end
         return lines, spans
-
-
-__all__ = ["Builder", "Module", "Names", "evaluator", "seats_from"]

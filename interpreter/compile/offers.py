@@ -107,7 +107,7 @@ class Offers:
         first = [c for c in conditions if not bound & set(free(c))]
         selection = placed(selection, [c for c in conditions if c not in first])
         values = tuple(read(local, selection.span) for local in locals)
-        loops = plan_loops(self.simplifier, selection, values, leaf)
+        loops = plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf)
         found = f"unique({listed})" if any(may_repeat(b.domain) for b in selection.bindings) else listed
         found = self.schemas.distinct(schema, found)
         if found != listed:
@@ -162,7 +162,7 @@ class Offers:
                 out.put(f"out.append(A{schema.number}[{place}])")
 
             values = tuple(read(local, selection.span) for local in locals)
-            emit_plan(e, plan_loops(self.simplifier, selection, values, leaf), [action.me, *given])
+            emit_plan(e, plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf), [action.me, *given])
             found = "unique(out)" if any(may_repeat(b.domain) for b in selection.bindings) else "out"
             out.put(f"return {self.schemas.distinct(schema, found)}")
 
@@ -184,10 +184,7 @@ def placed(selection: ir.Selection, conditions: list[ir.Expr]) -> ir.Selection:
         wanted = set(free(condition))
         level = 0
         for n, binding in enumerate(selection.bindings):
-            names = {binding.local}
-            if isinstance(binding.domain, ir.ZoneFamily):
-                names |= {i for i in binding.domain.indices if isinstance(i, ir.Local)}
-            if names & wanted:
+            if set(binding.locals) & wanted:
                 level = n + 1
         levels[level] = (*levels[level], condition)
     return evolve(selection, conditions=tuple(levels))

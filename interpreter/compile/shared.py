@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -13,6 +13,9 @@ from interpreter.compile.layout import Layout
 from interpreter.runtime import geometry, laid, play, support, unknown
 from rulespec import checked as ir
 from rulespec.check import types as t
+
+if TYPE_CHECKING:
+    from interpreter.compile.tabulate import Tabulator
 
 
 def helpers() -> dict[str, Any]:
@@ -73,7 +76,7 @@ class Shared:
 
     constants: values that emitted code reads by name. supposed: functions that are still to be emitted. streams: of
     random numbers, by number. shown: types whose values texts show. function_name: of a function of the rules, or of
-    its version below a layer. row_index: the number of a row.
+    its version below a layer. tabulator: makes tables of loops that read no state. row_index: the number of a row.
     """
 
     layout: Layout
@@ -82,6 +85,7 @@ class Shared:
     streams: list[str] = field(factory=list)
     shown: list[t.Type] = field(factory=list)
     function_name: Callable[[str, int | None], str] = field(default=lambda name, below: f"f_{name}")
+    tabulator: Tabulator | None = None
     row_index: Callable[[t.TableType, str], int] = field(default=lambda type, row: 0)
     counts: bool = False
     """Whether nodes that count do so."""

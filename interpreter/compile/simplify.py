@@ -23,6 +23,8 @@ from rulespec.check.walk import nodes
 
 MOST_INLINED = 40
 """Nodes of the largest function that is copied to where it is called."""
+MOST_ITEMS = 6
+"""Items of a list for which `any` and `all` are written out."""
 
 Locals = Mapping[ir.Local, ir.Expr]
 _NO_LOCALS: Locals = {}
@@ -190,6 +192,37 @@ class Simplifier:
                 return ir.Const(item.value in values, type=node.type, span=node.span)
         return node
 
+    def _aggregate(self, node: ir.Aggregate) -> ir.Expr:
+        """`any` and `all` over a few given values are written out."""
+        selection = node.selection
+        if node.kind not in ("any", "all") or len(selection.bindings) != 1 or selection.order is not None:
+            return node
+        binding = selection.bindings[0]
+        if not isinstance(binding.domain, ir.ListOf) or not 0 < len(binding.domain.items) <= MOST_ITEMS:
+            return node
+        if sum(1 for _ in nodes((selection.conditions, node.body))) > MOST_INLINED // 4:
+            return node
+        tests = []
+        for item in binding.domain.items:
+            if not isinstance(item, ir.Const | ir.LocalRead | ir.RowRef):
+                return node
+            again = fresh(attrs.evolve(node, selection=attrs.evolve(selection, bindings=())))
+            assert isinstance(again, ir.Aggregate)
+            conditions = [c for level in again.selection.conditions for c in level]
+            tests.append(self._one(node, conditions, again.body, {binding.local: item}))
+        return _joined("or" if node.kind == "any" else "and", tests)
+
+    def _one(self, node: ir.Aggregate, conditions: list[ir.Expr], body: ir.Expr | None, values: Locals) -> ir.Expr:
+        """What `any` or `all` asks of one value."""
+        guard = [self.tree(c, values) for c in conditions]
+        test = self.tree(body, values) if body is not None else ir.Const(True, type=node.type, span=node.span)
+        if node.kind == "any":
+            return _joined("and", [*guard, test])
+        if not guard:
+            return test
+        when = ir.Unary("not", _joined("and", guard), type=node.type, span=node.span)
+        return ir.Binary("or", when, test, type=node.type, span=node.span)
+
     def _call(self, node: ir.FunctionCall) -> ir.Expr:
         found = self.body_of(node) if self._depth < 6 else None
         if found is None:
@@ -207,6 +240,14 @@ class Simplifier:
         return result
 
 
+def _joined(op: str, tests: list[ir.Expr]) -> ir.Expr:
+    """Conditions joined by `and` or `or`."""
+    whole = tests[0]
+    for test in tests[1:]:
+        whole = ir.Binary(op, whole, test, type=whole.type, span=test.span)
+    return whole
+
+
 _DECLARATIONS = (ir.Layer, ir.Function, ir.Trigger, ir.Action, ir.Phase, ir.Turns, ir.Result, ir.Invariant)
 
 _RULES: dict[type, Callable[[Simplifier, Any], ir.Expr]] = {
@@ -221,6 +262,7 @@ _RULES: dict[type, Callable[[Simplifier, Any], ir.Expr]] = {
     ir.NoneSafe: Simplifier._none_safe,
     ir.Truth: Simplifier._truth,
     ir.Member: Simplifier._member,
+    ir.Aggregate: Simplifier._aggregate,
     ir.FunctionCall: Simplifier._call,
 }
 

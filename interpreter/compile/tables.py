@@ -6,10 +6,9 @@ Emitted code reads columns as tuples: `Card_number[card]`, indexed fields flat, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -20,7 +19,8 @@ from interpreter.runtime.support import norm
 from rulespec import checked as ir
 from rulespec.check import types as t
 
-Evaluate = Callable[[ir.Expr, dict[ir.Local, Any]], Any]
+if TYPE_CHECKING:
+    from interpreter.compile.evaluate import Evaluator
 
 
 @define
@@ -32,7 +32,7 @@ class Tables:
     """
 
     layout: Layout
-    evaluate: Evaluate
+    evaluate: Evaluator
     columns: dict[str, Any] = field(factory=dict)
     ids: dict[str, tuple[str, ...]] = field(factory=dict)
     numbers: dict[str, dict[str, int]] = field(factory=dict)

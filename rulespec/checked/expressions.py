@@ -255,8 +255,18 @@ class BuiltIn(Expr):
 
 @frozen(eq=False)
 class Binding:
+    """One loop. before: names that the domain binds too, ahead of `local`; its members are then tuples."""
+
     local: Local
     domain: Expr
+    before: tuple[Local, ...] = ()
+
+    @property
+    def locals(self) -> tuple[Local, ...]:
+        """Every name bound, an `at` index before its component."""
+        if isinstance(self.domain, ZoneFamily):
+            return (*(i for i in self.domain.indices if isinstance(i, Local)), self.local)
+        return (*self.before, self.local)
 
 
 @frozen(eq=False)
@@ -273,13 +283,8 @@ class Selection:
 
     @property
     def locals(self) -> tuple[Local, ...]:
-        """Every name bound, an `at` index before its component."""
-        names: list[Local] = []
-        for binding in self.bindings:
-            if isinstance(binding.domain, ZoneFamily):
-                names += [i for i in binding.domain.indices if isinstance(i, Local)]
-            names.append(binding.local)
-        return tuple(names)
+        """Every name bound, in order."""
+        return tuple(local for binding in self.bindings for local in binding.locals)
 
 
 @frozen(eq=False)

@@ -1,0 +1,236 @@
+"""Loops over what never changes, as tables: worked out once, by the finite values that they depend on.
+
+`line in lines(Square, 3) where s in line` reads no state, so that for each of nine values of `s` its members are known
+when the game is made. It becomes a loop over `T_line[s]`. Several loops in a row become one over tuples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from math import prod
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.compile.analysis import Analysis
+from interpreter.compile.internal import Tabled
+from interpreter.compile.layout import Domain, Layout
+from interpreter.compile.trees import free
+from rulespec import checked as ir
+from rulespec.check import types as t
+from rulespec.check.walk import nodes
+
+MOST_KEYS = 4096
+MOST_MEMBERS = 40_000
+"""Members of one table, over all its keys."""
+
+Key = tuple[ir.Local, Domain]
+
+_PLAIN = (
+    ir.Const, ir.RowRef, ir.RowLookup, ir.LocalRead, ir.TableRead, ir.AllOf, ir.FieldRead, ir.NoneSafe, ir.Unary,
+    ir.Binary, ir.Member, ir.Within, ir.Cond, ir.Otherwise, ir.Convert, ir.Truth, ir.ListOf, ir.RangeOf, ir.Until,
+    ir.FunctionCall, ir.Selection, ir.Binding, ir.Aggregate, Tabled,
+)  # fmt: skip
+_BUILT_INS = {
+    "abs", "floor", "min", "max", "sum", "count", "first", "last", "any", "those", "nth", "number", "opponent", "next",
+    "previous", "others", "step", "ray", "neighbours", "beside", "offset", "middle", "steps", "cell", "centre", "lines",
+    "turn", "opposite", "orthogonal", "diagonal", "all_directions",
+}  # fmt: skip
+_READY = {"step", "ray", "neighbours", "others", "orthogonal", "diagonal", "all_directions"}
+"""Built-ins whose results are tables already."""
+
+
+@define
+class Table:
+    """rows: the members of each key, as tuples of the names bound."""
+
+    name: str
+    rows: list[list[tuple[Any, ...]]]
+
+
+@define
+class Tabulator:
+    """Makes the tables of one module.
+
+    function: makes a Python function of an expression over locals (see `Evaluator.function`). constant: names a value
+    that emitted code reads. tables: those made so far, by name.
+    """
+
+    layout: Layout
+    analysis: Analysis
+    function: Callable[..., tuple[str, Callable[..., Any]]]
+    constant: Callable[[str, Any], str]
+    tables: dict[str, Table] = field(factory=dict)
+    sources: dict[str, str] = field(factory=dict)
+    """By table what it holds, as Python over its keys."""
+
+    # ------------------------------------------------------------ selections
+
+    def selection(self, selection: ir.Selection) -> ir.Selection:
+        """The same selection, with loops that read no state as tables where that is worth it."""
+        bindings: list[ir.Binding] = []
+        levels = [selection.conditions[0]]
+        n, changed = 0, False
+        while n < len(selection.bindings):
+            made = None
+            for end in self._ends(selection, n):
+                made = self._tabled(selection, n, end)
+                if made is not None:
+                    break
+            if made is None:
+                bindings.append(selection.bindings[n])
+                levels.append(selection.conditions[n + 1])
+                n += 1
+                continue
+            bindings.append(made)
+            levels.append(tuple(c for c in selection.conditions[end] if not self._is_pure(c)))
+            n, changed = end, True
+        if not changed:
+            return selection
+        return ir.Selection(tuple(bindings), tuple(levels), selection.order, span=selection.span)
+
+    def _ends(self, selection: ir.Selection, start: int) -> Iterator[int]:
+        """Where a run of loops without state that begins at `start` may end, the longest first."""
+        end = start
+        while end < len(selection.bindings) and self._is_pure(selection.bindings[end].domain):
+            end += 1
+            if not all(self._is_pure(c) for c in selection.conditions[end]):
+                break
+        yield from range(end, start, -1)
+
+    def _tabled(self, selection: ir.Selection, start: int, end: int) -> ir.Binding | None:
+        """The loops `start` to `end` as one over a table, or None where that gains nothing or is too large."""
+        bindings = selection.bindings[start:end]
+        levels = tuple(
+            tuple(c for c in selection.conditions[n + 1] if self._is_pure(c)) for n in range(start, end)
+        )
+        run = ir.Selection(bindings, ((), *levels), None, span=selection.span)
+        if not self._gains(run):
+            return None
+        keys = self._keys(run)
+        if keys is None:
+            return None
+        table = self._table(run, keys)
+        if table is None:
+            return None
+        last = bindings[-1]
+        read = {node.local: node for node in nodes(run) if isinstance(node, ir.LocalRead)}
+        values = tuple(read[local] for local, _ in keys)
+        list_type = t.ListType(last.local.type)
+        lows = tuple(domain.low for _, domain in keys)
+        domain = Tabled(table.name, values, lows, type=list_type, span=last.domain.span)
+        return ir.Binding(last.local, domain, tuple(run.locals[:-1]))
+
+    def _gains(self, run: ir.Selection) -> bool:
+        """Whether a table is quicker than the loops themselves."""
+        inside = set(run.locals)
+        if any(run.conditions[1:]) or any(inside & set(free(b.domain)) for b in run.bindings):
+            return True
+        return len(run.bindings) == 1 and _is_costly(run.bindings[0].domain)
+
+    def _is_pure(self, tree: ir.Expr) -> bool:
+        """Whether an expression reads nothing that changes."""
+        for node in nodes(tree):
+            if not isinstance(node, _PLAIN) and not (isinstance(node, ir.BuiltIn) and node.name in _BUILT_INS):
+                return False
+            if isinstance(node, ir.FunctionCall) and node.below is not None:
+                return False
+        effects = self.analysis.of(tree)
+        return not effects.reads and not effects.contents and not effects.stops
+
+    def _keys(self, run: ir.Selection) -> tuple[Key, ...] | None:
+        """The locals outside that a run of loops depends on, with their values; None where these are no finite few."""
+        keys: list[Key] = []
+        for local in free(run):
+            types = {n.type for n in nodes(run) if isinstance(n, ir.LocalRead) and n.local is local}
+            kind = local.type if not isinstance(local.type, t.OptionalType) else next(iter(types))
+            if len(types) > 1 and isinstance(local.type, t.OptionalType):
+                return None
+            if not self.layout.is_finite(kind) or isinstance(kind, t.SpotType):
+                return None
+            keys.append((local, self.layout.domain(kind)))
+        return tuple(keys) if prod(d.size for _, d in keys) <= MOST_KEYS else None
+
+    # ------------------------------------------------------------ tables
+
+    def _table(self, run: ir.Selection, keys: tuple[Key, ...]) -> Table | None:
+        one = len(run.locals) == 1
+
+        def source(e: Any) -> str:
+            names = ", ".join(e.names.of(local) for local in run.locals)
+            return f"[{e.comprehension(names if one else f'({names})', run)}]"
+
+        try:
+            text, function = self.function(tuple(local for local, _ in keys), (run,), source)
+            rows = []
+            left = MOST_MEMBERS
+            for values in product(*(range(d.low, d.low + d.size) for _, d in keys)):
+                rows.append(members := [_plain(m) for m in function(*values)])
+                left -= len(members)
+                if left < 0:
+                    return None
+        except Exception:
+            # Fails for some values, from which the rules keep it away in play.
+            return None
+        listed = [tuple(members) for members in rows]
+        name = self.constant(f"T_{run.locals[-1].name}", _nested(listed, [d.size for _, d in keys]))
+        if name not in self.tables:
+            self.tables[name] = Table(name, [[(m,) if one else m for m in members] for members in rows])
+            self.sources[name] = text
+        return self.tables[name]
+
+    # ------------------------------------------------------------ what is known of members
+
+    def repeats(self, selection: ir.Selection, wanted: tuple[ir.Local, ...], may_repeat: Callable[..., bool]) -> bool:
+        """Whether the values of some of its names may come twice among the members of a selection."""
+        for binding in selection.bindings:
+            domain = binding.domain
+            if not isinstance(domain, Tabled):
+                if may_repeat(domain) or binding.local not in wanted:
+                    return True
+                continue
+            places = [n for n, local in enumerate(binding.locals) if local in wanted]
+            for members in self.tables[domain.name].rows:
+                if len({tuple(m[n] for n in places) for m in members}) < len(members):
+                    return True
+        return False
+
+    def length(self, binding: ir.Binding, local: ir.Local) -> int | None:
+        """How many items a list has that a binding gives a name, where all of them are lists of the same length."""
+        if not isinstance(binding.domain, Tabled) or not isinstance(local.type, t.ListType):
+            return None
+        place = binding.locals.index(local)
+        found = {
+            len(m[place]) if isinstance(m[place], tuple) else -1
+            for members in self.tables[binding.domain.name].rows
+            for m in members
+        }
+        return found.pop() if len(found) == 1 and min(found) >= 0 else None
+
+
+def _is_costly(domain: ir.Expr) -> bool:
+    """Whether a domain takes more than reading what is a table already."""
+    if isinstance(domain, ir.AllOf | ir.RangeOf):
+        return False
+    if isinstance(domain, ir.ListOf):
+        return all(isinstance(item, ir.Const | ir.RowRef) for item in domain.items) and len(domain.items) > 2
+    if isinstance(domain, ir.BuiltIn) and domain.name in _READY:
+        return isinstance(domain.type, t.OptionalType) or any(not isinstance(a, ir.LocalRead) for a in domain.args)
+    return True
+
+
+def _plain(member: Any) -> Any:
+    """A member with lists in it as tuples."""
+    if isinstance(member, list | range):
+        return tuple(member)
+    return tuple(_plain(m) for m in member) if isinstance(member, tuple) else member
+
+
+def _nested(rows: list[tuple[Any, ...]], sizes: list[int]) -> Any:
+    """Rows in row-major order as tuples in tuples."""
+    values: list[Any] = rows
+    for size in reversed(sizes):
+        values = [tuple(values[n : n + size]) for n in range(0, len(values), size)]
+    return values[0]
+
