@@ -10,7 +10,6 @@ from attrs import frozen
 from interpreter.rulebook.pictures import shapes
 from interpreter.rulebook.pictures.svg import Drawing, Picture, fitted, text_width, whole, wrapped
 from interpreter.rulebook.pictures.values import Fact, Value, facts, first_colour
-from interpreter.rulebook.pictures.wording import word
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -47,6 +46,10 @@ class Card:
     head: str
     shape: str
     body: str
+
+    def value(self, field: str) -> str:
+        """The text of a field; "" where it says nothing."""
+        return next((", ".join(v.text for v in fact.values) for fact in self.facts if fact.field == field), "")
 
 
 Draw = Callable[[Card], str]
@@ -227,6 +230,3 @@ def _grid(drawing: Drawing, fact: Fact, y: float) -> float:
 def plain(card: Card) -> str:
     """A card without a template."""
     return card.frame + card.head + card.shape + card.body
-
-
-__all__ = ["WIDTH", "Card", "Draw", "card_of", "piece", "plain", "word"]

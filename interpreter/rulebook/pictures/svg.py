@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 
@@ -61,6 +61,11 @@ class Picture:
     description: str
     width: float
     height: float
+
+    def renamed(self, name: str) -> Picture:
+        """The same picture under another name, with ids of their own."""
+        svg = self.svg.replace(f'"{self.name}-title', f'"{name}-title').replace(f'{self.name}-desc"', f'{name}-desc"')
+        return evolve(self, name=name, svg=svg)
 
 
 def escaped(text: str) -> str:
