@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compile.builtins import ATOM, BuiltInEmitter
+from interpreter.compile.simplify import Simplifier
 from rulespec import checked as ir
 from rulespec.check import types as t
+from rulespec.check.walk import nodes, replaced
 
 if TYPE_CHECKING:
     from interpreter.compile.expressions import Code, Expressions
 
-AND, COMPARE, SUM = 2, 4, 8
+AND, NOT, COMPARE, SUM = 2, 3, 4, 8
 
 
 def _inner(type: t.Type) -> Any:
@@ -102,6 +104,82 @@ def _beyond(e: Expressions, node: ir.BuiltIn) -> Code:
     if text.isidentifier():
         return f"beyond_{type.component}_{type.board}[{text}[1]][{text}[2]]", ATOM
     return f"ground_{type.component}_{type.board}.next_to({text})", ATOM
+
+
+# ---------------------------------------------------------------- what a piece would cover
+
+
+def covering_test(e: Expressions, node: ir.Aggregate) -> Code | None:
+    """`any` or `all` over a footprint whose conditions depend only on what is shown there, as a test of sets.
+
+    None for all else. The conditions are worked out for each letter, and for a space without pieces.
+    """
+    selection = node.selection
+    if node.kind not in ("any", "all") or len(selection.bindings) != 1:
+        return None
+    (binding,) = selection.bindings
+    domain, space = binding.domain, binding.local
+    if not isinstance(domain, ir.BuiltIn) or domain.name != "footprint":
+        return None
+    conditions = (*selection.conditions[0], *selection.conditions[1])
+    looks = [n for n in nodes((conditions, node.body)) if _is_look(n, space)]
+    reads = [n for n in nodes((conditions, node.body)) if isinstance(n, ir.LocalRead) and n.local is space]
+    zones = {look.args[0].zone for look in looks}
+    kind = _inner(domain.args[0].type).name
+    if len(zones) != 1 or len(looks) != len(reads) or e.layout.zones[(zone := zones.pop())].zone.component != kind:
+        return None
+    shape = e.layout.spec.tables[kind].shape
+    assert shape is not None
+    found: list[int | None] = []
+    letters = sorted({ordinal for _, ordinal in shape.letters})
+    for letter in (None, *letters):
+        met = _holds(e, node, conditions, space, letter)
+        if met is None:
+            return None
+        if met == (node.kind == "any"):
+            found.append(letter)
+    return _meeting(e, domain, zone, kind, found, node.kind == "all", len(letters))
+
+
+def _is_look(node: Any, space: ir.Local) -> bool:
+    if not isinstance(node, ir.BuiltIn) or node.name != "shown" or not isinstance(node.args[0], ir.ZoneRead):
+        return False
+    return isinstance(node.args[1], ir.LocalRead) and node.args[1].local is space
+
+
+def _holds(
+    e: Expressions, node: ir.Aggregate, conditions: tuple[ir.Expr, ...], space: ir.Local, letter: int | None
+) -> bool | None:
+    """Whether a member with that letter meets what `any` looks for, or what `all` asks; None if that is not known."""
+    simplifier = Simplifier(e.layout.options, e.layout.seats, e.layout.spec.enums, lambda call: None)
+
+    def known(expr: ir.Expr) -> bool | None:
+        at_letter = replaced(
+            expr, lambda n: ir.Const(letter, type=n.type, span=n.span) if _is_look(n, space) else None
+        )
+        value = simplifier.tree(at_letter)
+        return bool(value.value) if isinstance(value, ir.Const) else None
+
+    given = [known(c) for c in conditions]
+    body = True if node.body is None else known(node.body)
+    if body is None or None in given:
+        return None
+    return all(given) and body if node.kind == "any" else not all(given) or body
+
+
+def _meeting(
+    e: Expressions, domain: ir.BuiltIn, zone: str, kind: str, letters: list[int | None], negated: bool, number: int
+) -> Code:
+    """Whether a footprint meets spaces that show one of some letters; None stands for spaces without pieces."""
+    piece, spot = domain.args
+    first = e.layout.laid_areas(zone)
+    places = tuple(first + 1 + letter for letter in letters if letter is not None)
+    if len(places) == number > 0:
+        places = (first,)
+    name, extra = ("meets_bare", f"{first}, ") if None in letters else ("meets", "")
+    ground = f"ground_{kind}_{_inner(spot.type).board}"
+    call = f"{ground}.{name}(areas_{kind}, {extra}{places}, {e.text(piece)}, {e.text(spot)})"
+    return (f"not {call}", NOT) if negated else (call, ATOM)
 
 
 LAID_BUILT_INS: dict[str, BuiltInEmitter] = {

@@ -26,6 +26,7 @@ def slot_names(layout: Layout) -> tuple[list[str], list[str]]:
     lists += [f"v_{n}" for n, v in layout.variables.items() if v.per]
     plain = [f"v_{n}" for n, v in layout.variables.items() if not v.per]
     plain += [f"memory_{n}" for n in layout.spec.records]
+    plain += [f"known_{n}" for n in layout.laid_kinds()]
     return lists, plain
 
 

@@ -1,11 +1,15 @@
 """Pieces laid on the spaces of a board: drawn shapes, quarter turns, what covers what, ports.
 
-A position keeps four lists for each kind of component that can be laid:
+A position keeps five lists for each kind of component that can be laid:
 
     spot_KIND     by component: 4 * space + quarter turns where it lies, or -1
     cover_KIND    by space (the boards of all its zones one after another): code of the cell on top, 0 for none
     ports_KIND    by component: its ports, as tuples (component, space, direction)
     hidden_KIND   by component: how many of its cells a later piece covers
+    areas_KIND    for each zone the spaces that pieces cover, and those that show the first letter, the second, ...;
+                  a set of spaces is a number with a bit for each
+    known_KIND    results of functions that nothing else decides (see `interpreter.compile.remembered`); lists in it
+                  are never changed in place
 
 Together with the order of the zone `spot_KIND` says all; `Laid.rebuild` works out the others. `lay` and `lift` keep
 them up to date, so that reading them takes one look. A code stands for one cell of one component.
@@ -24,11 +28,11 @@ from attrs import define, field, frozen
 
 from interpreter.errors import Fault
 from interpreter.runtime.geometry import SQUARE, Geometry
-from interpreter.runtime.support import take
+from interpreter.runtime.support import set_of, take
 
 Port = tuple[int, int, int]
-Lists = tuple[list[int], Any, list[tuple[Port, ...]], list[int]]
-"""spot, cover, ports and hidden of one kind in one position."""
+Lists = tuple[list[int], Any, list[tuple[Port, ...]], list[int], list[int]]
+"""spot, cover, ports, hidden and areas of one kind in one position."""
 
 NOT_LAID = -1
 TURNS = {"quarter": (0, 1, 2, 3), "half": (0, 2), "none": (0,)}
@@ -127,6 +131,11 @@ class Shapes:
         self.loose.append(tuple((component, -1 - drawn.numbers[i], d) for i, d in drawn.ports))
 
     @property
+    def areas(self) -> int:
+        """The length of the part of the list `areas` for one zone."""
+        return 2 + max(self.letters.values(), default=-1)
+
+    @property
     def most_cells(self) -> int:
         """The number of cells of the largest piece."""
         return max((len(forms[0].places) for forms in self.forms if forms[0] is not None), default=0)
@@ -147,6 +156,8 @@ class Ground:
     _width: int = field(default=0, init=False)
     _height: int = field(default=0, init=False)
     _offsets: list[tuple[tuple[int, ...], ...]] = field(factory=list, init=False)
+    _area: list[tuple[int, ...]] = field(factory=list, init=False)
+    """By component and quarter turns its spaces as a set, if its corner is the first space; only for a full board."""
     _first: list[int] = field(factory=list, init=False)
     _known: dict[int, tuple[int, ...]] = field(factory=dict, init=False)
     """Footprints by `_first` of the component + 4 * space + quarter turns; the same for equal drawings."""
@@ -167,6 +178,8 @@ class Ground:
             tuple(tuple(x + y * self._width for x, y in form.places) if form else () for form in forms)
             for forms in self.shapes.forms
         ]
+        if self._full:
+            self._area = [tuple(set_of(offsets) for offsets in by_turns) for by_turns in self._offsets]
 
     # ------------------------------------------------------------ spots
 
@@ -197,6 +210,32 @@ class Ground:
         place = spot[0] * 4 + spot[1]
         found = self._known.get(self._first[component] + place)
         return self.spaces(component, place) if found is None else found
+
+    def area(self, component: int, space: int, turns: int) -> int:
+        """The footprint as a set."""
+        if not self._full:
+            return set_of(self.spaces(component, space * 4 + turns))
+        form = self.shapes.forms[component][turns]
+        if form is None or space % self._width + form.width > self._width:
+            return 0
+        if space // self._width + form.height > self._height:
+            return 0
+        return self._area[component][turns] << space
+
+    def meets(self, areas: Sequence[int], among: Sequence[int], component: int, spot: tuple[int, int]) -> bool:
+        """Whether a piece at a spot would cover a space of some of the areas, named by their places in the list."""
+        own = self.area(component, *spot)
+        for number in among:
+            if areas[number] & own:
+                return True
+        return False
+
+    def meets_bare(
+        self, areas: Sequence[int], covered: int, among: Sequence[int], component: int, spot: tuple[int, int]
+    ) -> bool:
+        """As `meets`, or a space where nothing lies; covered: the place of the area of all pieces."""
+        own = self.area(component, *spot)
+        return areas[covered] & own != own or any(areas[number] & own for number in among)
 
     def cells(self, spots: Sequence[int], component: int) -> tuple[int, ...]:
         """The spaces that a piece covers, those included where a later one hides it; empty if it is not laid."""
@@ -248,7 +287,7 @@ class Ground:
         return self.beyond[port[1]][port[2]]
 
     def _visible(self, lists: Lists, component: int, start: int) -> tuple[Port, ...]:
-        spots, cover, _, _ = lists
+        spots, cover = lists[:2]
         place = spots[component]
         form = self.shapes.forms[component][place & 3]
         assert form is not None
@@ -257,9 +296,9 @@ class Ground:
 
     # ------------------------------------------------------------ laying and taking away
 
-    def put_down(self, lists: Lists, component: int, place: int, start: int) -> None:
-        """Covers the spaces under a piece. start: where the zone begins in the list `cover`."""
-        spots, cover, ports, hidden = lists
+    def put_down(self, lists: Lists, component: int, place: int, start: int, first: int) -> None:
+        """Covers the spaces under a piece. start, first: where the zone begins in the lists `cover` and `areas`."""
+        spots, cover, ports, hidden, _ = lists
         owner_of = self.shapes.owner_of
         spots[component] = place
         hidden[component] = 0
@@ -273,10 +312,27 @@ class Ground:
         ports[component] = self._visible(lists, component, start)
         for other in touched:
             ports[other] = self._visible(lists, other, start)
+        self._mark(lists, component, place, start, first)
 
-    def lift(self, lists: Lists, component: int, zone: Sequence[int], start: int) -> None:
+    def _mark(self, lists: Lists, component: int, place: int, start: int, first: int) -> None:
+        """Sets the areas right again under a place, where a piece has been laid or taken away."""
+        cover, areas, letter_of = lists[1], lists[4], self.shapes.letter_of
+        spaces = self.spaces(component, place)
+        for number in range(first, first + self.shapes.areas):
+            areas[number] &= ~self.area(component, place >> 2, place & 3)
+        shown: dict[int, list[int]] = {}
+        for space in spaces:
+            letter = letter_of[cover[start + space]]
+            if letter is not None:
+                shown.setdefault(letter, []).append(space)
+        for letter, those in shown.items():
+            found = set_of(those)
+            areas[first] |= found
+            areas[first + 1 + letter] |= found
+
+    def lift(self, lists: Lists, component: int, zone: Sequence[int], start: int, first: int) -> None:
         """Takes a piece off the board; what lay under it shows again. zone: all its pieces, the last on top."""
-        spots, cover, ports, hidden = lists
+        spots, cover, ports, hidden, _ = lists
         place = spots[component]
         freed = set()
         for space, code in zip(self.spaces(component, place), self.shapes.codes[component][place & 3], strict=True):
@@ -299,6 +355,7 @@ class Ground:
                     touched = True
             if touched:
                 ports[other] = self._visible(lists, other, start)
+        self._mark(lists, component, place, start, first)
 
     def lay(
         self,
@@ -309,6 +366,7 @@ class Ground:
         spot: tuple[int, int],
         to: int,
         start: int,
+        first: int,
     ) -> None:
         """Moves a piece that is not laid to a spot, over all others there. to: the number of the zone."""
         place = spot[0] * 4 + spot[1]
@@ -317,7 +375,7 @@ class Ground:
         take(z, loc[component], component)
         z[to] = [*z[to], component]
         loc[component] = to
-        self.put_down(lists, component, place, start)
+        self.put_down(lists, component, place, start, first)
 
 
 @define(eq=False)
@@ -343,6 +401,8 @@ class Laid:
         setattr(S, f"cover_{self.kind}", array(code, [0]) * self.size)
         setattr(S, f"ports_{self.kind}", list(self.shapes.loose))
         setattr(S, f"hidden_{self.kind}", [0] * len(self.shapes.drawings))
+        setattr(S, f"areas_{self.kind}", [0] * (self.shapes.areas * len(self.zones)))
+        setattr(S, f"known_{self.kind}", {})
 
     def lists(self, S: Any) -> Lists:
         """The lists of a position."""
@@ -352,9 +412,9 @@ class Laid:
         """Works out the other lists from `spot_KIND` and the order of the zones."""
         self._clear(S)
         lists = self.lists(S)
-        for number, ground, start in self.zones:
+        for n, (number, ground, start) in enumerate(self.zones):
             for component in S.z[number]:
-                ground.put_down(lists, component, lists[0][component], start)
+                ground.put_down(lists, component, lists[0][component], start, n * self.shapes.areas)
 
     def spots(self, S: Any) -> Iterable[tuple[int, int, tuple[int, int]]]:
         """For each laid piece the number of its zone, the component and its spot, in the order of the zones."""
@@ -364,7 +424,7 @@ class Laid:
                 yield number, component, (spots[component] >> 2, spots[component] & 3)
 
 
-LISTS = ("spot", "cover", "ports", "hidden")
+LISTS = ("spot", "cover", "ports", "hidden", "areas")
 """The names of the lists, each followed by `_KIND`."""
 
 

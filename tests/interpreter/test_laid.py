@@ -11,6 +11,7 @@ import pytest
 import interpreter
 from interpreter import Game, State
 from interpreter.errors import RuleError
+from interpreter.runtime.laid import LISTS
 
 SPEC = """\
 rulespec: 1
@@ -448,7 +449,7 @@ def compare(state: State, order: list[tuple[int, tuple[int, int]]]) -> None:
         assert set(ask(state, "ports_of", piece)) == ports[piece]
     copy = state._position.clone()
     state.game.tables.laid["Piece"].rebuild(copy)
-    for name in ("spot", "cover", "ports", "hidden"):
+    for name in LISTS:
         assert getattr(copy, f"{name}_Piece") == getattr(state._position, f"{name}_Piece")
 
 
