@@ -154,9 +154,7 @@ def _holds(
     simplifier = Simplifier(e.layout.options, e.layout.seats, e.layout.spec.enums, lambda call: None)
 
     def known(expr: ir.Expr) -> bool | None:
-        at_letter = replaced(
-            expr, lambda n: ir.Const(letter, type=n.type, span=n.span) if _is_look(n, space) else None
-        )
+        at_letter = replaced(expr, lambda n: ir.Const(letter, type=n.type, span=n.span) if _is_look(n, space) else None)
         value = simplifier.tree(at_letter)
         return bool(value.value) if isinstance(value, ir.Const) else None
 

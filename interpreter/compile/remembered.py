@@ -24,9 +24,12 @@ from rulespec.check.walk import nodes
 MOST_RESULTS = 4096
 """How many different arguments a kept function may have."""
 
-_BLIND = frozenset(
-    ["opponent", "next", "previous", "others", "abs", "floor", "min", "max", "sum", "count", "first", "last", "any", "those", "nth", "step", "ray", "neighbours", "beside", "offset", "middle", "steps", "cell", "centre", "lines", "turn", "opposite", "orthogonal", "diagonal", "all_directions", "spot", "spot_for", "footprint", "cells", "shown", "piece_at", "port_at", "ports", "uncovered", "port.cell", "port.facing", "port.beyond", "port.piece"]
-)
+_BLIND = frozenset((
+    "opponent", "next", "previous", "others", "abs", "floor", "min", "max", "sum", "count", "first", "last", "any",
+    "those", "nth", "step", "ray", "neighbours", "beside", "offset", "middle", "steps", "cell", "centre", "lines",
+    "turn", "opposite", "orthogonal", "diagonal", "all_directions", "spot", "spot_for", "footprint", "cells", "shown",
+    "piece_at", "port_at", "ports", "uncovered", "port.cell", "port.facing", "port.beyond", "port.piece",
+))  # fmt: skip
 """Built-in functions that read nothing but their arguments and what is laid."""
 _READING = ir.VarRead | ir.ZoneFamily | ir.ZoneIndex | ir.RowRule | ir.Supposing
 

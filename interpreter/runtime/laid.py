@@ -224,11 +224,10 @@ class Ground:
 
     def meets(self, areas: Sequence[int], among: Sequence[int], component: int, spot: tuple[int, int]) -> bool:
         """Whether a piece at a spot would cover a space of some of the areas, named by their places in the list."""
-        own = self.area(component, *spot)
+        own, met = self.area(component, *spot), 0
         for number in among:
-            if areas[number] & own:
-                return True
-        return False
+            met |= areas[number] & own
+        return met != 0
 
     def meets_bare(
         self, areas: Sequence[int], covered: int, among: Sequence[int], component: int, spot: tuple[int, int]
