@@ -34,6 +34,10 @@ Port = tuple[int, int, int]
 Lists = tuple[list[int], Any, list[tuple[Port, ...]], list[int], list[int]]
 """spot, cover, ports, hidden and areas of one kind in one position."""
 
+Fit = tuple[int, int, int, int, int, int, int]
+"""How a piece is turned to have a port somewhere, on which columns and rows of a full board that may be (first and
+last of each, from 0), and how far its corner is from there to the west and to the south."""
+
 NOT_LAID = -1
 TURNS = {"quarter": (0, 1, 2, 3), "half": (0, 2), "none": (0,)}
 KEPT = 1 << 14
@@ -158,6 +162,10 @@ class Ground:
     _offsets: list[tuple[tuple[int, ...], ...]] = field(factory=list, init=False)
     _area: list[tuple[int, ...]] = field(factory=list, init=False)
     """By component and quarter turns its spaces as a set, if its corner is the first space; only for a full board."""
+    _shows: list[tuple[tuple[int, ...], ...]] = field(factory=list, init=False)
+    """By component and quarter turns `areas` of such a piece alone."""
+    _fits: dict[tuple[int, int, int, int], Fit | None] = field(factory=dict, init=False)
+    """By component, number of a cell, direction in the drawing and direction on the board; only for a full board."""
     _first: list[int] = field(factory=list, init=False)
     _known: dict[int, tuple[int, ...]] = field(factory=dict, init=False)
     """Footprints by `_first` of the component + 4 * space + quarter turns; the same for equal drawings."""
@@ -180,6 +188,16 @@ class Ground:
         ]
         if self._full:
             self._area = [tuple(set_of(offsets) for offsets in by_turns) for by_turns in self._offsets]
+            self._shows = [
+                tuple(self._shown_by(component, turns) for turns in range(4))
+                for component in range(len(self.shapes.forms))
+            ]
+
+    def _shown_by(self, component: int, turns: int) -> tuple[int, ...]:
+        offsets, codes = self._offsets[component][turns], self.shapes.codes[component][turns]
+        shown = [(offset, self.shapes.letter_of[code]) for offset, code in zip(offsets, codes, strict=True)]
+        letters = [set_of(o for o, letter in shown if letter == number) for number in range(self.shapes.areas - 1)]
+        return self._area[component][turns], *letters
 
     # ------------------------------------------------------------ spots
 
@@ -248,19 +266,30 @@ class Ground:
             cell, facing = self._as_drawn(spots, port)
         else:
             cell = -1 - cell
+        key = (component, cell, facing, direction)
+        fit = self._fits[key] if key in self._fits else self._fit(key)
+        if fit is None:
+            return None
+        turns, west, east, south, north, dx, dy = fit
+        if self._full:
+            row, column = divmod(space, self._width)
+            if west <= column <= east and south <= row <= north:
+                return space - dy * self._width - dx, turns
+            return None
+        corner = self.geometry.offset(space, -dx, -dy)
+        return (corner, turns) if corner is not None and self.spaces(component, corner * 4 + turns) else None
+
+    def _fit(self, key: tuple[int, int, int, int]) -> Fit | None:
+        component, cell, facing, direction = key
         turns, odd = divmod((direction - facing) % 8, 2)
         form = self.shapes.forms[component][turns]
         if odd or form is None:
-            return None
-        dx, dy = form.at[cell]
-        if self._full:
-            row, column = divmod(space, self._width)
-            row, column = row - dy, column - dx
-            if row < 0 or column < 0 or row + form.height > self._height or column + form.width > self._width:
-                return None
-            return row * self._width + column, turns
-        corner = self.geometry.offset(space, -dx, -dy)
-        return (corner, turns) if corner is not None and self.spaces(component, corner * 4 + turns) else None
+            fit = None
+        else:
+            dx, dy = form.at[cell]
+            fit = turns, dx, dx + self._width - form.width, dy, dy + self._height - form.height, dx, dy
+        self._fits[key] = fit
+        return fit
 
     def _as_drawn(self, spots: Sequence[int], port: Port) -> tuple[int, int]:
         """The number of the cell and the direction in the drawing of a port of a laid piece."""
@@ -297,7 +326,7 @@ class Ground:
 
     def put_down(self, lists: Lists, component: int, place: int, start: int, first: int) -> None:
         """Covers the spaces under a piece. start, first: where the zone begins in the lists `cover` and `areas`."""
-        spots, cover, ports, hidden, _ = lists
+        spots, cover, ports, hidden, areas = lists
         owner_of = self.shapes.owner_of
         spots[component] = place
         hidden[component] = 0
@@ -311,10 +340,15 @@ class Ground:
         ports[component] = self._visible(lists, component, start)
         for other in touched:
             ports[other] = self._visible(lists, other, start)
-        self._mark(lists, component, place, start, first)
+        if self._full:
+            kept, space = ~self.area(component, place >> 2, place & 3), place >> 2
+            for number, own in enumerate(self._shows[component][place & 3], first):
+                areas[number] = areas[number] & kept | own << space
+        else:
+            self._mark(lists, component, place, start, first)
 
     def _mark(self, lists: Lists, component: int, place: int, start: int, first: int) -> None:
-        """Sets the areas right again under a place, where a piece has been laid or taken away."""
+        """Sets the areas right again under a piece that has been laid or taken away, space by space."""
         cover, areas, letter_of = lists[1], lists[4], self.shapes.letter_of
         spaces = self.spaces(component, place)
         for number in range(first, first + self.shapes.areas):
