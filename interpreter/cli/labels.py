@@ -7,13 +7,87 @@ from typing import Any
 
 import interpreter
 from interpreter.cli import words
+from interpreter.compile.layout import VariableLayout
 from rulespec import checked as ir
+from rulespec.check import types as t
 
 
 def labelled(game: interpreter.Game, view: Mapping[str, Any]) -> dict[str, Any]:
-    """The view of a game's state with each component in a zone as its label."""
+    """The view of a game's state as people read it.
+
+    Components in zones have their labels, values of variables are words. What says nothing is left out: no, none, and
+    in lists 0 and the word that all entries have at the start. On boards it is None. Of what is only yes or no, the
+    indices that are yes are listed. `beside_rows` names the variables with one entry for each row of a board.
+    """
     zones = {name: _zones(game, game.spec.zones[name].component, entry) for name, entry in view["zones"].items()}
-    return {**view, "zones": zones}
+    variables = {}
+    for name, entry in view["variables"].items():
+        if not game.spec.variables[name].shown:
+            continue
+        shown = _entries(game, game.layout.variables[name], 0, entry)
+        if shown is not _NOTHING:
+            variables[name] = shown
+    return {**view, "zones": zones, "variables": variables, "beside_rows": _beside_rows(game)}
+
+
+_NOTHING = object()
+
+
+def _entries(game: interpreter.Game, place: VariableLayout, depth: int, entry: Any) -> Any:
+    """The entries of a variable in words, from the index at `depth` on; `_NOTHING` if none says something."""
+    type = place.variable.type
+    if depth == len(place.per):
+        listed = depth > 0 and not isinstance(place.per[-1].type, t.PlayerType)
+        nothing = entry is None or entry is False or (listed and (entry == 0 or _is_start(game, place, entry)))
+        return _NOTHING if nothing else _words(game, type, entry)
+    domain = place.per[depth].type
+    on_board = isinstance(domain, t.TableType) and domain.name in game.spec.boards
+    parts = {index: _entries(game, place, depth + 1, part) for index, part in entry.items()}
+    said = {index: part for index, part in parts.items() if part is not _NOTHING}
+    if on_board and said:
+        return {index: None if part is _NOTHING else part for index, part in parts.items()}
+    if isinstance(domain, t.TableType):
+        said = {_label(game, domain.name, index): part for index, part in said.items()}
+    if said and isinstance(type, t.BoolType) and depth == len(place.per) - 1 and not isinstance(domain, t.PlayerType):
+        return [words.words(index) for index in said]
+    return said or _NOTHING
+
+
+def _is_start(game: interpreter.Game, place: VariableLayout, entry: Any) -> bool:
+    """Whether an entry is the word that all entries have at the start."""
+    start, type = place.variable.start, place.variable.type
+    if not isinstance(type, t.EnumType) or (start is not None and not isinstance(start, ir.Const)):
+        return False
+    value = start.value if isinstance(start, ir.Const) else 0
+    return isinstance(value, int) and entry == game.spec.enums[type.name][value]
+
+
+def _words(game: interpreter.Game, type: t.Type, entry: Any) -> Any:
+    """A value of a variable: labels of rows, words for names with `_`."""
+    match type:
+        case t.OptionalType(item):
+            return _words(game, item, entry)
+        case t.ListType(item) | t.SetType(item):
+            return [_words(game, item, part) for part in entry]
+        case t.TableType(name=name):
+            return _label(game, name, entry)
+        case t.EnumType():
+            return words.words(entry)
+    return entry
+
+
+def _beside_rows(game: interpreter.Game) -> list[str]:
+    """The variables whose one index has the values of the row numbers of a board."""
+    rows = [
+        board.fields["row"].type
+        for board in game.spec.tables.values()
+        if board.name in game.spec.boards and "row" in board.fields
+    ]
+    found = []
+    for name, place in game.layout.variables.items():
+        if place.exists and len(place.per) == 1 and place.variable.per[0].type in rows:
+            found.append(name)
+    return found
 
 
 def _zones(game: interpreter.Game, kind: str, entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from attrs import define, field
 from rich.console import Console
@@ -266,9 +266,17 @@ class Session:
         game = self.match.game
         view = labelled(game, self.match.state.view(self.at_keyboard))
         self.console.print(table.draw(view, seat_names(game), width=self.console.width))
-        if view.get("prompt"):
-            self.console.print(Text(f"\n{view['prompt']}", style="bold"))
+        prompt = view.get("prompt") or self._coming_between(view)
+        if prompt:
+            self.console.print(Text(f"\n{prompt}", style="bold"))
         self.console.print()
+
+    def _coming_between(self, view: Mapping[str, Any]) -> str:
+        """What is asked where the rules say nothing: somebody may act in the turn of another."""
+        turn = view.get("turn")
+        if turn is None or turn == self.at_keyboard or "pass" not in view.get("options", ()):
+            return ""
+        return f"You can act in {seat_names(self.match.game)[turn]}'s turn, or pass."
 
     def _list(self, numbers: Sequence[int], *, full: bool = False) -> None:
         shown = numbers if full else numbers[:MANY]

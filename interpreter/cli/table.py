@@ -1,7 +1,8 @@
 """The table of a game drawn for a terminal from a seat's view: plain data in, rich panels out.
 
 What belongs to a player stands in that player's panel, and all players stand side by side; what is
-indexed by the spaces of a grid is drawn as one; the rest are rows in the middle.
+indexed by the spaces of a grid is drawn as one map, with the players where they stand; the rest are rows
+in the middle.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ def draw(view: Mapping[str, Any], players: Sequence[str], *, width: int = 80) ->
     """
     middle: list[_Line] = []
     own: dict[str, list[_Line]] = {player: [] for player in players}
-    grids: list[RenderableType] = []
-    entries = [*view.get("zones", {}).items(), *view.get("variables", {}).items()]
-    for name, entry in entries:
+    maps: dict[frozenset[str], dict[str, Mapping[str, Any]]] = {}
+    beside = set(view.get("beside_rows") or ())
+    entries = {**view.get("zones", {}), **view.get("variables", {})}
+    for name, entry in entries.items():
         if words.is_zone(entry) or not isinstance(entry, Mapping):
             middle.append((words.heading(name), _text(entry)))
         elif _per_player(entry, players):
@@ -50,14 +52,15 @@ def draw(view: Mapping[str, Any], players: Sequence[str], *, width: int = 80) ->
             for index, parts_of in entry.items():
                 for player, part in parts_of.items():
                     own[player] += _lines(f"{words.heading(name)}, {words.words(str(index))}", part)
-        elif spaces := _spaces(entry):
-            lettered = not any(_NUMBER_SPACE.match(space) for space in entry)
-            beside = {space: part for space, part in entry.items() if _place(space) is None}
-            below = ", ".join(f"{words.words(space)} {_text(part)}" for space, part in beside.items())
-            title = words.heading(name)
-            grids.append(Panel(_grid(spaces, lettered), title=title, subtitle=below or None, expand=False))
-        else:
+        elif _is_map(entry):
+            maps.setdefault(frozenset(entry), {})[name] = entry
+        elif name not in beside:
             middle += _lines(words.heading(name), entry)
+    rows = {name: entries[name] for name in beside if name in entries} if len(maps) == len(beside) == 1 else {}
+    middle += [
+        line for name in beside - set(rows) if name in entries for line in _lines(words.heading(name), entries[name])
+    ]
+    grids = [_map(layers, _standing(spaces, entries, players), rows, width) for spaces, layers in maps.items()]
     parts: list[RenderableType] = [Text(where(view, players), style="bold")]
     if grids:
         parts.append(Columns(grids))
@@ -112,10 +115,16 @@ def _lines(name: str, entry: Any) -> Iterator[_Line]:
     if not shown:
         yield name, words.NOTHING
     elif all(not isinstance(part, Mapping) for part in shown.values()):
-        yield name, ", ".join(f"{words.words(str(index))} {_text(part)}" for index, part in shown.items())
+        yield name, ", ".join(f"{_index(index)} {_text(part)}" for index, part in shown.items())
     else:
         for index, part in shown.items():
             yield from _lines(f"{name}, {words.words(str(index))}", part)
+
+
+def _index(index: Any) -> str:
+    """An index in front of what stands there; a number with a colon, for a number may follow."""
+    name = words.words(str(index))
+    return f"{name}:" if name.isdigit() else name
 
 
 def _rows(lines: Sequence[_Line]) -> Table:
@@ -127,16 +136,43 @@ def _rows(lines: Sequence[_Line]) -> Table:
     return table
 
 
-def _spaces(entry: Mapping[str, Any]) -> dict[tuple[int, int], str]:
-    """The texts by (column, row) where most indices are spaces of a grid as a1 or c1r1, else nothing."""
-    found: dict[tuple[int, int], str] = {}
-    for name, part in entry.items():
-        if isinstance(part, Mapping) and not words.is_zone(part):
-            return {}
-        place = _place(name)
-        if place is not None:
-            found[place] = _text(part)
-    return found if 2 * len(found) > len(entry) else {}
+def _is_map(entry: Mapping[str, Any]) -> bool:
+    """Whether most indices are spaces of a grid as a1 or c1r1, each with one thing."""
+    if any(isinstance(part, Mapping) and not words.is_zone(part) for part in entry.values()):
+        return False
+    return 2 * sum(_place(name) is not None for name in entry) > len(entry)
+
+
+def _standing(spaces: frozenset[str], entries: Mapping[str, Any], players: Sequence[str]) -> dict[str, list[str]]:
+    """The players by the space where something of theirs stands: their only variables with a space as a value."""
+    found: dict[str, list[str]] = {}
+    for entry in entries.values():
+        if not _per_player(entry, players):
+            continue
+        if all(isinstance(place, str) and place in spaces for place in entry.values()):
+            for player, place in entry.items():
+                found.setdefault(place, []).append(player)
+    return found
+
+
+def _map(
+    layers: Mapping[str, Mapping[str, Any]],
+    standing: Mapping[str, Sequence[str]],
+    rows: Mapping[str, Mapping[str, Any]],
+    width: int,
+) -> Panel:
+    """One map with all that is indexed by its spaces, the players on it, and beside it what its rows have."""
+    texts: dict[str, list[str]] = {}
+    for space in next(iter(layers.values())):
+        things = [_text(layer[space]) for layer in layers.values()]
+        texts[space] = [thing for thing in things if thing != words.NOTHING] + list(standing.get(space, ()))
+    grid = {place: lines for space, lines in texts.items() if (place := _place(space)) is not None}
+    lettered = not any(_NUMBER_SPACE.match(space) for space in texts)
+    around = [
+        f"{words.words(space)}: {', '.join(lines)}" for space, lines in texts.items() if lines and _place(space) is None
+    ]
+    title = ", ".join((words.heading(name) if not n else words.words(name)) for n, name in enumerate(layers))
+    return Panel(_grid(grid, rows, lettered, width), title=title, subtitle="; ".join(around) or None, expand=False)
 
 
 def _place(name: str) -> tuple[int, int] | None:
@@ -148,17 +184,27 @@ def _place(name: str) -> tuple[int, int] | None:
     return None
 
 
-def _grid(spaces: Mapping[tuple[int, int], str], lettered: bool) -> Table:
+def _grid(
+    spaces: Mapping[tuple[int, int], Sequence[str]], beside: Mapping[str, Mapping[str, Any]], lettered: bool, width: int
+) -> Table:
     """A grid as on the table: row 1 nearest, column a (or 1) on the left."""
     columns = range(1, max(column for column, _ in spaces) + 1)
-    longest = min(_CELL_WIDTH, max(3, *map(len, spaces.values())))
+    longest = max([3, *(len(line) for lines in spaces.values() for line in lines)])
+    room = (
+        width - 12 - sum(2 + max(map(len, map(_text, by_row.values())), default=0) for by_row in beside.values())
+    ) // len(columns)
     table = Table(box=box.SQUARE, show_header=False, show_lines=True, padding=0)
     table.add_column(justify="right")
     for _ in columns:
-        table.add_column(justify="center", width=longest)
+        table.add_column(justify="center", overflow="fold", width=max(3, min(_CELL_WIDTH, longest, room - 1)))
+    for _ in beside:
+        table.add_column(no_wrap=True)
     for row in range(max(row for _, row in spaces), min(row for _, row in spaces) - 1, -1):
-        cells = [spaces.get((column, row), "") for column in columns]
-        table.add_row(Text(str(row), style="cyan"), *(Text(cell, no_wrap=True, overflow="ellipsis") for cell in cells))
+        cells = [
+            "\n".join(spaces[column, row]) or words.NOTHING if (column, row) in spaces else "" for column in columns
+        ]
+        extra = [_text(by_row[str(row)]) if str(row) in by_row else "" for by_row in beside.values()]
+        table.add_row(Text(str(row), style="cyan"), *map(Text, cells), *map(Text, extra))
     names = [chr(ord("a") + column - 1) if lettered else str(column) for column in columns]
-    table.add_row("", *(Text(name, style="cyan") for name in names))
+    table.add_row("", *(Text(name, style="cyan") for name in [*names, *map(words.words, beside)]))
     return table

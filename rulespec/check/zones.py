@@ -319,6 +319,7 @@ def declare_variable(variable: m.Variable, context: Context) -> None:
         None,
         variable.seen_by,
         lasts,
+        variable.shown,
         _only_if(variable, context),
         variable.doc,
         variable.name_span,

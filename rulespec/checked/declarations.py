@@ -183,7 +183,8 @@ class Zone:
 class Variable:
     """start: an Expr without locals, or a tuple of them in row-major order of `per` (a drawn start).
 
-    Without a written start: false, none, the first value, or the number nearest to 0 in the range.
+    Without a written start: false, none, the first value, or the number nearest to 0 in the range. shown: log and
+    table show it.
     """
 
     name: str
@@ -193,6 +194,7 @@ class Variable:
     start: Expr | tuple[Expr, ...] | None
     seen_by: str
     lasts: str
+    shown: bool
     only_if: Expr | None
     doc: str
     span: Span = field(repr=False)

@@ -276,6 +276,7 @@ SECTIONS: dict[str, Section] = {
             "start": Key(START, "Its value at the start."),
             "seen_by": Key(WHO_SEES, "Who sees it."),
             "lasts": Key(NAME, "`turn` or a phase: it is back at its start value whenever one begins."),
+            "shown": Key(FLAG, "`false` for what only the rules keep count of: log and table leave it out."),
         },
         short={"text": "type"},
     ),

@@ -208,6 +208,7 @@ class Variable(Entry):
     seen_by: str = "everyone"
     lasts: str = ""
     """"turn" or a phase: back to the start value whenever one begins."""
+    shown: bool = True
 
 
 @frozen

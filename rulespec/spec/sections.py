@@ -214,6 +214,7 @@ def variable(entry: Entry, context: Context) -> m.Variable | None:
         start_map,
         context.text(values, "seen_by", "everyone"),
         context.name(values, "lasts"),
+        context.text(values, "shown", "true") == "true",
         **common(entry, context),
     )
 

@@ -37,7 +37,7 @@ def eager(state: interpreter.State, chance: random.Random) -> Any:
     """A random option, but seldom one that does without: eager games have many more pets, needs and sales."""
     options = state.legal_actions()
     busy = [option for option in options if option.name not in SLOW_TO_DO]
-    gold = [option for option in busy if str(option).startswith("choose(n=")]
+    gold = [option for option in busy if str(option).startswith("choose(gold_sent=")]
     if gold and chance.random() < 0.5:
         return gold[min(len(gold) - 1, 1)]
     groups = [option for option in busy if option.name == "make_group"]
@@ -182,8 +182,8 @@ def test_groups_are_secret_until_all_have_theirs() -> None:
         one, two = game.new_state(seed=seed), game.new_state(seed=seed)
         one.apply("make_group(crew=1)", 0)
         two.apply("make_group(crew=4)", 0)
-        one.apply("choose(n=1)", 0)
-        two.apply("choose(n=2)", 0)
+        one.apply("choose(gold_sent=1)", 0)
+        two.apply("choose(gold_sent=2)", 0)
         others_see_the_same(one, two, (1, 2))
         one.apply("make_group(crew=2)", 0)
         others_see_the_same(one, two, (1, 2))
