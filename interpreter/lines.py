@@ -141,7 +141,7 @@ class Lines:
         match event.entry:
             case ("do", who, action):
                 return self._decision(event, who, action, bit, seat, shown)
-            case ("set", name, *_) if sees:
+            case ("set", name, *_) if sees and self.game.spec.variables[name].shown:
                 return self._values(name, {event.entry[2]: event.entry[3] for event in group})
             case ("show", name, index, value, who):
                 to = "" if who is None else f" to {self.game.seat_name(who)}"
