@@ -7,7 +7,6 @@ lists.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 _PLAIN = (int, str, bool, type(None))
-_PLACE = re.compile(r"\bplace_ == (\d+)")
-_STOP = re.compile(r"\bS\.decision = (\d+)\n(?:.*\n)*?\s+F\[1\] = (\d+)\n\s+return 1\b")
-_MORE = re.compile(r"\bF \+= \[None\] \* (\d+)")
 
 
 def encode(value: Any) -> Any:
@@ -102,9 +98,6 @@ class Reader:
 
     def __init__(self, game: Game, module: Module) -> None:
         self.game, self.module = game, module
-        self._units: dict[int, tuple[set[int], int, int]] | None = None
-        self._stops: dict[int, tuple[int, int]] = {}
-        """By decision the unit and place where play goes on after it."""
 
     # ------------------------------------------------------------ values
 
@@ -297,36 +290,19 @@ class Reader:
 
     # ------------------------------------------------------------ what is going on
 
-    def _units_known(self) -> dict[int, tuple[set[int], int, int]]:
-        """By number of a unit that can stop: its places, and how long its frame is at first and later."""
-        if self._units is None:
-            self._units = {}
-            texts = {
-                part.partition("(")[0]: part for part in re.split(r"^def ", self.module.source, flags=re.MULTILINE)
-            }
-            for n, (key, unit) in enumerate(self.module.units.items()):
-                if self.module.analysis.units[key].stops:
-                    text = texts.get(unit.python_name, "")
-                    length = 2 + len(unit.params)
-                    more = _MORE.search(text)
-                    places = {int(place) for place in _PLACE.findall(text)}
-                    self._units[n] = places, length, length + (int(more[1]) if more else 0)
-                    self._stops.update({int(d): (n, int(place)) for d, place in _STOP.findall(text)})
-        return self._units
-
     def _stack(self, stack: Any, begun: bool = False) -> list[Any]:
         """Frames; begun: of a branch that has only begun."""
         if not isinstance(stack, list):
             raise wrong("it does not say what is going on")
-        units = self._units_known()
         frames = []
         for data in stack:
             frame = self.value(data)
             if not isinstance(frame, list) or len(frame) < 2 or type(frame[0]) is not int or type(frame[1]) is not int:
                 raise wrong("what is going on is nothing that the rules do")
-            places, first, later = units.get(frame[0], (set[int](), 0, 0))
-            fits = frame[1] in places and (frame[1] == 0) == begun and len(frame) == (first if begun else later)
-            if not fits:
+            form = self.module.frames.get(frame[0])
+            if form is None or (len(frame) != (form.begun if begun else form.length)):
+                raise wrong("what is going on is nothing that the rules do")
+            if frame[1] != 0 if begun else frame[1] not in form.places:
                 raise wrong("what is going on is nothing that the rules do")
             frames.append(frame)
         return frames
@@ -339,7 +315,8 @@ class Reader:
     def _options(self, S: Any, decision: int, stack: list[Any]) -> Any:
         if not stack:
             raise wrong("a decision is open, and nothing is going on")
-        if self._stops.get(decision, tuple(stack[-1][:2])) != tuple(stack[-1][:2]):
+        stop = self.module.decisions[decision]
+        if [stop.unit, stop.after] != stack[-1][:2]:
             raise wrong("the open decision does not fit what is going on")
         try:
             options = self.module.function(self.module.decisions[decision].options)(S, stack[-1])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import define, field, frozen
+from collections.abc import Mapping
+
+from attrs import define, evolve, field, frozen
 
 from interpreter.compile.internal import TurnAsk, Unit
 from interpreter.compile.offers import Offers
@@ -21,6 +23,8 @@ class Decision:
     kind: choose, ask, turn, window or chance. options: name of the function that lists the options. weights: of the
     one that gives their odds (chance only). prompt: of the one that gives the prompt. phase: of a turn, else "".
     restart: the place to which the frame returns when an action of `any_time` comes between, or None.
+    unit, after: the number of the unit and the place in it where play goes on. scope: where the frame has the locals
+    that are known then.
     """
 
     kind: str
@@ -31,6 +35,21 @@ class Decision:
     restart: int | None = None
     any_time: str = ""
     phase: str = ""
+    unit: int = -1
+    after: int = 0
+    scope: Mapping[ir.Local, int] = field(factory=dict, eq=False, repr=False)
+
+
+@frozen
+class FrameForm:
+    """What the frames of a unit look like between two steps.
+
+    places: where play can go on. begun: their length before the unit has begun (place 0). length: afterwards.
+    """
+
+    places: frozenset[int]
+    begun: int
+    length: int
 
 
 @define
@@ -45,6 +64,8 @@ class Cuts(Statements):
     _labels: int = 0
     _aims: set[int] = field(factory=set)
     """Places that something continues at, other than from above."""
+    _resumes: set[int] = field(factory=set)
+    """Places at which play comes back to a frame."""
     _heads: list[tuple[int, int, int]] = field(factory=list)
     """Places set: label, and the lines that begin it, first and end."""
     _open: bool = True
@@ -109,6 +130,7 @@ class Cuts(Statements):
     def resume(self, label: int) -> None:
         """The line that says where play goes on when it comes back to this frame."""
         self._aims.add(label)
+        self._resumes.add(label)
         self.put(f"F[1] = {label}")
 
     def stop(self, label: int, how: str) -> None:
@@ -149,15 +171,19 @@ class Cuts(Statements):
 
     def decide(self, decision: Decision, who: str, none: int | None) -> None:
         """Stops for a decision; with no options play goes on at `none` (None: it stops all the same)."""
-        self.plan.decisions.append(decision)
+        after = self.label()
+        scope = {local: int(text[2:-1]) for local, text in self.names.texts.items() if text.startswith("F[")}
+        unit = self.plan.numbers[self.unit.key]
+        self.plan.decisions.append(evolve(decision, unit=unit, after=after, scope=scope))
         if decision.restart is not None:
             self._aims.add(decision.restart)
+            self._resumes.add(decision.restart)
         self.put(f"S.seat = {who}")
         self.put(f"S.decision = {len(self.plan.decisions) - 1}")
         self.put(f"S.options = {decision.options}(S, F)")
         if none is not None:
             self.go_if("not S.options", none)
-        self.stop(self.label(), DECISION)
+        self.stop(after, DECISION)
 
     def helper(self, kind: str, body: str) -> str:
         """A function `kind_N(S, F)` that returns a value."""

@@ -13,6 +13,7 @@ import attrs
 from attrs import define
 
 from interpreter.compile.choices import Choices
+from interpreter.compile.cuts import FrameForm
 from interpreter.compile.internal import CallUnit, Forever, Leave, StartTogether, TurnAsk
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -52,6 +53,8 @@ class Frames(Choices):
                     more = "    " * (out.indent + 1) + f"F += [None] * {self._slots - given}"
                     out.lines.insert(start, more)
                     out.spans.insert(start, self.unit.span)
+        number = self.plan.numbers[self.unit.key]
+        self.plan.frames[number] = FrameForm(frozenset(self._resumes), given, self._slots)
 
     def _stuck_turns(self) -> None:
         """What happens where a turn has no legal action stands at the end, out of the way of ordinary turns."""

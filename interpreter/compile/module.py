@@ -15,7 +15,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from interpreter.compile.analysis import Analysis
-from interpreter.compile.cuts import Decision
+from interpreter.compile.cuts import Decision, FrameForm
 from interpreter.compile.evaluate import NAME, seats_from
 from interpreter.compile.events import Events
 from interpreter.compile.frames import Frames
@@ -28,7 +28,7 @@ from interpreter.compile.position import position_class, start_position
 from interpreter.compile.remembered import Remembered
 from interpreter.compile.schemas import Schema, Schemas
 from interpreter.compile.shared import Shared, Supposed, helpers
-from interpreter.compile.simplify import Simplifier, is_small
+from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables
 from interpreter.compile.tabulate import Tabulator
@@ -48,6 +48,7 @@ class Module:
 
     namespace: what the emitted code sees. code: functions by unit number. decisions: the places where play stops.
     spans: for each line of the source, from 0, its place in the spec. units, analysis: what it was compiled from.
+    frames: by number of a unit that can stop, what its frames look like.
     """
 
     source: str
@@ -60,6 +61,7 @@ class Module:
     filename: str
     units: dict[str, Unit] = field(repr=False)
     analysis: Analysis = field(repr=False)
+    frames: dict[int, FrameForm] = field(repr=False)
 
     def function(self, name: str) -> Callable[..., Any]:
         """An emitted function by name."""
@@ -94,7 +96,7 @@ class Builder:
 
     def build(self) -> Module:
         """Does it all."""
-        self.simplifier = Simplifier(self.layout.options, self.layout.seats, self.layout.spec.enums, self._copied)
+        self.simplifier = Simplifier(self.layout.options, self.layout.seats, self.layout.spec.enums, self._body_of)
         spec = self.spec = self._simplified()
         events = Events(spec, self.holds)
         events.add_procedures()
@@ -166,13 +168,14 @@ class Builder:
             invariants=simpler(spec.invariants),
         )
 
-    def _copied(self, call: ir.FunctionCall) -> tuple[tuple[ir.Local, ...], ir.Expr] | None:
-        """The parameters and body of a function that is small enough to stand where it is called."""
+    def _body_of(self, call: ir.FunctionCall) -> tuple[tuple[ir.Local, ...], ir.Expr] | None:
+        """The parameters and body of a function that is an expression."""
         function = self.layout.spec.functions[call.function]
         layer = self._active(function, call.below)
-        if layer is None or not is_small(function.layers[layer].body):
+        body = function.layers[layer].body if layer is not None else None
+        if layer is None or not isinstance(body, ir.Expr):
             return None
-        return function.params[layer], function.layers[layer].body  # type: ignore[return-value]
+        return function.params[layer], body
 
     def _draws(self, schemas: Schemas, analysis: Analysis) -> dict[int, Schema]:
         """By number of a stack that is ever shuffled, the schema of the outcomes that find out its top card."""
@@ -392,7 +395,7 @@ class Builder:
         scope["DRAWS"] = draws
         return Module(
             source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), tuple(shared.streams), filename,
-            plan.units, plan.analysis,
+            plan.units, plan.analysis, plan.frames,
         )  # fmt: skip
 
     def _fill(self, scope: dict[str, Any], source: str) -> None:

@@ -19,7 +19,7 @@ from interpreter.compile.internal import (
     Unit,
 )
 from interpreter.compile.schemas import Schemas
-from interpreter.compile.trees import free
+from interpreter.compile.trees import free, shape
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -31,7 +31,8 @@ from rulespec.source import Span
 class Plan:
     """What the emission of one module shares beyond expressions.
 
-    log: whether events are noted for the log. explicit: whether chance stops. numbers: of the units in CODE.
+    log: whether events are noted for the log. explicit: whether chance stops. numbers: of the units in CODE. frames: by
+    number of a unit that can stop, what its frames look like (`cuts.FrameForm`).
     """
 
     analysis: Analysis
@@ -41,6 +42,7 @@ class Plan:
     log: bool
     explicit: bool
     decisions: list[Any] = field(factory=list)
+    frames: dict[int, Any] = field(factory=dict)
 
     def stops(self, tree: Any) -> bool:
         """Whether statements can stop for a decision or chance."""
@@ -228,7 +230,7 @@ class Statements(Expressions):
         if stmt.clamp:
             value = self._clamped(value, place.low, place.high)
         elif not stmt.fits:
-            value = self._checked(stmt.variable, index or "0", value, kind, place)
+            value = self._checked(stmt, index or "0", value, place)
         self.put(f"{target} = {value}")
         self.note(f"('set', {stmt.variable!r}, {index or '0'}, {target})")
 
@@ -237,14 +239,16 @@ class Statements(Expressions):
             return f"min(max({value}, {low}), {high})"
         return f"max({value}, {low})" if low is not None else f"min({value}, {high})" if high is not None else value
 
-    def _checked(self, name: str, index: str, value: str, kind: t.Type, place: Any) -> str:
+    def _checked(self, stmt: ir.SetVar, index: str, value: str, place: Any) -> str:
+        kind = place.variable.type
+        grows, falls = _changes(stmt)
         values = place.variable.declared.values
         tests = []
         if values is not None:
             tests.append(f"new_ not in {tuple(values)!r}")
-        if place.low is not None:
+        if place.low is not None and not grows:
             tests.append(f"new_ < {place.low}")
-        if place.high is not None:
+        if place.high is not None and not falls:
             tests.append(f"new_ > {place.high}")
         if not tests or (value.lstrip("-").isdigit() and self._constant_fits(int(value), place)):
             return value
@@ -253,7 +257,7 @@ class Statements(Expressions):
         if isinstance(kind, t.OptionalType):
             test = f"new_ is not None and ({test})"
         with self.out.block(f"if {test}:"):
-            self.put(f"raise OutOfRange({name!r}, {index}, new_)")
+            self.put(f"raise OutOfRange({stmt.variable!r}, {index}, new_)")
         return "new_"
 
     def _constant_fits(self, value: int, place: Any) -> bool:
@@ -543,3 +547,14 @@ class Amount(ir.Expr):
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "type", type)
         object.__setattr__(self, "span", span)
+
+
+def _changes(stmt: ir.SetVar) -> tuple[bool, bool]:
+    """Whether a variable gets its own value and something more, or less: it cannot leave its range at the other end."""
+    match stmt.value:
+        case ir.Binary(op="+" | "-" as op, left=ir.VarRead(variable=stmt.variable) as old, right=right):
+            kind = right.type
+            if isinstance(kind, t.NumberType) and kind.low is not None and kind.low >= 0:
+                same = shape(old.indices) == shape(stmt.indices) and isinstance(old.type, t.NumberType)
+                return same and op == "+", same and op == "-"
+    return False, False
