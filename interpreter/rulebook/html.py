@@ -42,20 +42,28 @@ def _teach(made: Environment, book: b.Book) -> None:
     """Gives templates what they ask for by name."""
     from markupsafe import Markup
 
-    titles = {section.id: section.title for section in b.all_sections(book)}
-    titles |= {entry.id: (b.Text(entry.term),) for entry in book.glossary}
-    titles |= {piece.id: piece.name for piece in _pieces(book) if piece.id}
+    found = titles(book)
 
-    def titled(target: str) -> str:
-        return b.plain(titles.get(target, (b.Text(target.replace("-", " ")),)))
+    def drawing(picture: b.Picture) -> Markup:
+        return Markup(picture.svg)
 
     made.filters |= {"kind": lambda thing: type(thing).__name__, "plain": b.plain}
     made.globals |= {
         "word": lambda key, **values: page_word(book, key, **values),
-        "titled": titled,
-        "drawing": lambda picture: Markup(picture.svg),
-        "has_pages": bool,
+        "titled": found.__getitem__,
+        "drawing": drawing,
     }
+
+
+def titles(book: b.Book) -> dict[str, str]:
+    """What everything is called that has an id."""
+    found = {section.id: b.plain(section.title) for section in b.all_sections(book)}
+    found |= {entry.id: entry.term for entry in book.glossary}
+    found |= {piece.id: b.plain(piece.name) for piece in _pieces(book) if piece.id}
+    for section in b.all_sections(book):
+        examples = (block for block in b.all_blocks(section.blocks) if isinstance(block, b.Example))
+        found |= {example.id: b.plain(example.title) for example in examples}
+    return found
 
 
 def _pieces(book: b.Book) -> Iterator[b.Piece]:
@@ -63,15 +71,6 @@ def _pieces(book: b.Book) -> Iterator[b.Piece]:
         for block in b.all_blocks(section.blocks):
             if isinstance(block, b.Pieces):
                 yield from block.pieces
-
-
-def ids(book: b.Book) -> list[str]:
-    """All ids that a page of the book has, in no order."""
-    found = [section.id for section in b.all_sections(book)] + [entry.id for entry in book.glossary]
-    found += [piece.id for piece in _pieces(book) if piece.id]
-    for section in b.all_sections(book):
-        found += [block.id for block in b.all_blocks(section.blocks) if isinstance(block, b.Example)]
-    return found
 
 
 def references(thing: Any) -> Iterator[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.rulebook.blocks import Names
     from interpreter.state import State
 
-WIDTH = 420.0
+WIDTH = 384.0
 _LABEL, _TEXT = 11.0, 11.0
 _MOST_CARDS, _MOST_LINES = 24, 14
 
