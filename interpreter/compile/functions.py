@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.compile.builtins_laid import covering_test
 from interpreter.compile.events import negated
-from interpreter.compile.loops import emit_plan, plan_loops
+from interpreter.compile.loops import emit_plan, plan_loops, quicker
 from interpreter.compile.offers import conjuncts, placed
 from interpreter.compile.shared import Shared
 from interpreter.compile.simplify import Simplifier
@@ -55,7 +55,9 @@ def emit_value(emitter: Statements, body: ir.Expr, simplifier: Simplifier | None
         def leaf(exprs: tuple[ir.Expr, ...]) -> None:
             out.put(f"return {emitter.text(exprs[0]) if exprs else kind == 'any'}")
 
-        emit_plan(emitter, plan_loops(simplifier, emitter.shared.tabulator, selection, exprs, leaf), params)
+        tabulator = emitter.shared.tabulator
+        selection = quicker(simplifier, tabulator, selection)
+        emit_plan(emitter, plan_loops(simplifier, tabulator, selection, exprs, leaf), params)
         out.put(f"return {'None' if kind == 'first' else kind == 'all'}")
         return
     out.put(f"return {emitter.text(body)}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, evolve
 
-from interpreter.compile.simplify import Simplifier
+from interpreter.compile.simplify import Simplifier, spliced
 from interpreter.compile.statements import Statements
 from interpreter.compile.tabulate import Tabulator
 from interpreter.compile.trees import free, parts, shape
@@ -62,10 +62,11 @@ class Kept:
 
 @define
 class End:
-    """The innermost part; `leaf` emits it."""
+    """The innermost part; `leaf` emits it. item: its text, where it does no more than to list that."""
 
     exprs: tuple[ir.Expr, ...]
     leaf: Leaf
+    item: Callable[[tuple[ir.Expr, ...]], str] | None = None
 
 
 def plan_loops(
@@ -74,6 +75,7 @@ def plan_loops(
     selection: ir.Selection,
     exprs: tuple[ir.Expr, ...],
     leaf: Leaf,
+    item: Callable[[tuple[ir.Expr, ...]], str] | None = None,
 ) -> list[Any]:
     """The plan of the loops of a selection without sorting, with `leaf` innermost.
 
@@ -83,10 +85,42 @@ def plan_loops(
         selection: the loops.
         exprs: what the leaf needs of each member, as expressions over the selection's names.
         leaf: emits the innermost lines from those expressions.
+        item: what `leaf` lists, as text, if it does no more.
     """
-    if tabulator is not None:
-        selection = tabulator.selection(selection)
-    return _plan(simplifier, tabulator, selection, exprs, leaf)
+    return _plan(simplifier, tabulator, selection, exprs, leaf, item)
+
+
+def quicker(simplifier: Simplifier, tabulator: Tabulator | None, selection: ir.Selection) -> ir.Selection:
+    """A selection with the same members, perhaps some of them several times, that is quicker to go through."""
+    selection = spliced(simplifier, selection)
+    return selection if tabulator is None else tabulator.selection(selection)
+
+
+def as_list(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> str:
+    """The list that a plan fills, as a comprehension, after lines with what is known before it; "" for other plans.
+
+    Its innermost part must have an `item`.
+    """
+    _hoist(plan, set(params), e.layout.spec)
+    *before, last = plan or [None]
+    if not all(isinstance(item, Known) for item in before):
+        return ""
+    clauses: list[str] = []
+    while isinstance(last, Loop | Guard):
+        if len(last.body) != 1 or (isinstance(last, Guard) and not clauses):
+            return ""
+        if isinstance(last, Loop):
+            heads = e.heads(last.binding, last.items)
+            if not all(head.startswith("for ") for head in heads):
+                return ""
+            clauses += [head[:-1] for head in heads]
+        else:
+            clauses.append(f"if {' and '.join(e.test(c, 2) for c in last.conditions)}")
+        (last,) = last.body
+    if not isinstance(last, End) or last.item is None or not clauses:
+        return ""
+    _emit(e, before)
+    return f"[{last.item(last.exprs)} {' '.join(clauses)}]"
 
 
 def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> None:
@@ -104,6 +138,7 @@ def _plan(
     selection: ir.Selection,
     exprs: tuple[ir.Expr, ...],
     leaf: Leaf,
+    item: Callable[[tuple[ir.Expr, ...]], str] | None,
 ) -> list[Any]:
     def build(level: int, values: dict[ir.Local, ir.Expr], leaves: int) -> list[Any]:
         conditions = [simplifier.tree(c, values) for c in selection.conditions[level]]
@@ -111,7 +146,7 @@ def _plan(
         if any(isinstance(c, ir.Const) for c in conditions):
             return []
         if level == len(selection.bindings):
-            body: list[Any] = [End(tuple(simplifier.tree(x, values) for x in exprs), leaf)]
+            body: list[Any] = [End(tuple(simplifier.tree(x, values) for x in exprs), leaf, item)]
         else:
             binding = selection.bindings[level]
             domain = simplifier.tree(binding.domain, values)

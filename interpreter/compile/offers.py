@@ -6,6 +6,7 @@ loop where their names are known.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from attrs import define, evolve, field
 
 from interpreter.compile.events import negated, read
 from interpreter.compile.expressions import OR, may_repeat
-from interpreter.compile.loops import End, Guard, emit_plan, fused, plan_loops
+from interpreter.compile.loops import End, Guard, as_list, emit_plan, fused, plan_loops, quicker
 from interpreter.compile.schemas import Schemas
 from interpreter.compile.shared import Shared
 from interpreter.compile.simplify import Simplifier
@@ -70,23 +71,34 @@ class Offers:
         out = Writer()
         e = Statements(self.shared, plan=self.plan, out=out)
         me = ir.Local("me", t.PLAYER)
-        plan: list[Any] = []
-        lists: list[str] = []
         with out.block(f"def {name}(S, F):"):
             out.put(f"{e.names.of(me)} = {who}")
-            for offer in offers:
-                action = self.spec.actions[offer.action]
-                if not self.holds(action.only_if):
-                    continue
-                listed = e.names.fresh("options")
-                lists.append(listed)
-                plan += self._planned(e, action, me, listed)
-            for listed in lists:
-                out.put(f"{listed} = []")
-            emit_plan(e, fused(plan, self.spec), [me])
-            parts = [f"*{listed}" for listed in lists] + more
-            out.put(f"return [{', '.join(parts)}]" if len(parts) != 1 or more else f"return {lists[0]}")
+            self._list(e, offers, me, more)
+            if not any(re.search(rf"\b{e.names.of(me)}\b", line) for line in out.lines[2:]):
+                del out.lines[1], out.spans[1]
         return out
+
+    def _list(self, e: Statements, offers: tuple[ir.Offer, ...], me: ir.Local, more: list[str]) -> None:
+        """The lines of a function that lists the options of several actions."""
+        out = e.out
+        plan: list[Any] = []
+        lists: list[str] = []
+        for offer in offers:
+            action = self.spec.actions[offer.action]
+            if self.holds(action.only_if):
+                lists.append(e.names.fresh("options"))
+                plan += self._planned(e, action, me, lists[-1])
+        plan = fused(plan, self.spec)
+        if len(lists) == 1 and not more:
+            text = as_list(e, plan, [me])
+            if text:
+                out.put(f"return {text}")
+                return
+        for listed in lists:
+            out.put(f"{listed} = []")
+        emit_plan(e, plan, [me])
+        parts = [f"*{listed}" for listed in lists] + more
+        out.put(f"return [{', '.join(parts)}]" if len(parts) != 1 or more else f"return {lists[0]}")
 
     def _planned(self, e: Statements, action: ir.Action, me: ir.Local, listed: str) -> list[Any]:
         """The plan of an action's loops, which puts its options into a list."""
@@ -96,23 +108,32 @@ class Offers:
         schema = self.schemas.of(action.name, locals, action.name)
         conditions = [self.simplifier.tree(c, as_me) for c in self._conditions(action)]
 
+        def item(exprs: tuple[ir.Expr, ...]) -> str:
+            return f"A{schema.number}[{self.schemas.place(schema, [e.text(x) for x in exprs])}]"
+
         def leaf(exprs: tuple[ir.Expr, ...]) -> None:
-            place = self.schemas.place(schema, [e.text(x) for x in exprs])
-            e.put(f"{listed}.append(A{schema.number}[{place}])")
+            e.put(f"{listed}.append({item(exprs)})")
 
         if selection is None or not selection.bindings:
-            return [Guard(conditions, [End((), leaf)])] if conditions else [End((), leaf)]
+            return [Guard(conditions, [End((), leaf, item)])] if conditions else [End((), leaf, item)]
         selection = self.simplifier.tree(selection, as_me)
         bound = set(selection.locals)
         first = [c for c in conditions if not bound & set(free(c))]
-        selection = placed(selection, [c for c in conditions if c not in first])
+        selection, once = self._quicker(placed(selection, [c for c in conditions if c not in first]))
         values = tuple(read(local, selection.span) for local in locals)
-        loops = plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf)
-        found = f"unique({listed})" if any(may_repeat(b.domain) for b in selection.bindings) else listed
-        found = self.schemas.distinct(schema, found)
+        loops = plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf, item)
+        found = self.schemas.distinct(schema, listed if once else f"unique({listed})")
         if found != listed:
             loops.append(End((), lambda _: e.put(f"{listed} = {found}")))
         return [Guard(first, loops)] if first and loops else loops
+
+    def _quicker(self, selection: ir.Selection) -> tuple[ir.Selection, bool]:
+        """A selection with loops that are quicker, and whether each of its members comes once."""
+        wanted, tabulator = selection.locals, self.shared.tabulator
+        selection = quicker(self.simplifier, tabulator, selection)
+        if tabulator is None:
+            return selection, not any(may_repeat(b.domain) for b in selection.bindings)
+        return selection, not tabulator.repeats(selection, wanted, may_repeat)
 
     def can_share(self, offers: tuple[ir.Offer, ...]) -> bool:
         """Whether the options of some actions can be listed by one function."""
@@ -162,9 +183,10 @@ class Offers:
                 out.put(f"out.append(A{schema.number}[{place}])")
 
             values = tuple(read(local, selection.span) for local in locals)
-            emit_plan(e, plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf), [action.me, *given])
-            found = "unique(out)" if any(may_repeat(b.domain) for b in selection.bindings) else "out"
-            out.put(f"return {self.schemas.distinct(schema, found)}")
+            selection, once = self._quicker(selection)
+            loops = plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf)
+            emit_plan(e, loops, [action.me, *given])
+            out.put(f"return {self.schemas.distinct(schema, 'out' if once else 'unique(out)')}")
 
 
 def conjuncts(condition: ir.Expr) -> list[ir.Expr]:

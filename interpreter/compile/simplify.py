@@ -34,7 +34,7 @@ _NO_LOCALS: Locals = {}
 class Simplifier:
     """Simplifies the trees of one game.
 
-    body_of: the parameters and body of a function that may be copied to where it is called, or None.
+    body_of: the parameters and body of the function that is called, in this game; None if it has effects.
     """
 
     options: Mapping[str, Any]
@@ -225,7 +225,7 @@ class Simplifier:
 
     def _call(self, node: ir.FunctionCall) -> ir.Expr:
         found = self.body_of(node) if self._depth < 6 else None
-        if found is None:
+        if found is None or not is_small(found[1]):
             return node
         params, body = found
         values: dict[ir.Local, ir.Expr] = {}
@@ -238,6 +238,51 @@ class Simplifier:
         result: ir.Expr = self.tree(fresh(body), values)
         self._depth -= 1
         return result
+
+
+def spliced(simplifier: Simplifier, selection: ir.Selection) -> ir.Selection:
+    """A selection in which loops over lists that a function puts together are the function's own loops.
+
+    Members may come several times that were there once.
+    """
+    bindings: list[ir.Binding] = []
+    levels = [selection.conditions[0]]
+    for binding, conditions in zip(selection.bindings, selection.conditions[1:], strict=True):
+        inner = _listed(simplifier, binding) if selection.order is None else None
+        if inner is None:
+            bindings.append(binding)
+            levels.append(conditions)
+        else:
+            bindings += inner.bindings
+            levels[-1] = (*levels[-1], *inner.conditions[0])
+            levels += inner.conditions[1:-1]
+            levels.append((*inner.conditions[-1], *conditions))
+    if len(bindings) == len(selection.bindings):
+        return selection
+    return ir.Selection(tuple(bindings), tuple(levels), None, span=selection.span)
+
+
+def _listed(simplifier: Simplifier, binding: ir.Binding) -> ir.Selection | None:
+    """The loops of a function that lists some of their values, with the local of a binding for these."""
+    call = binding.domain
+    found = simplifier.body_of(call) if isinstance(call, ir.FunctionCall) else None
+    if found is None:
+        return None
+    assert isinstance(call, ir.FunctionCall)
+    params, body = found
+    if not isinstance(body, ir.Aggregate) or body.kind != "those" or body.selection.order is not None:
+        return None
+    if not all(isinstance(arg, ir.Const | ir.LocalRead | ir.RowRef) for arg in call.args):
+        return None
+    body = fresh(body)
+    assert isinstance(body, ir.Aggregate)
+    local = body.selection.bindings[0].local
+    if body.body is not None:
+        if not isinstance(body.body, ir.LocalRead) or body.body.local not in body.selection.locals:
+            return None
+        local = body.body.local
+    loops = _renamed(body.selection, {local: binding.local})
+    return simplifier.tree(loops, dict(zip(params, call.args, strict=True)))  # type: ignore[no-any-return]
 
 
 def _joined(op: str, tests: list[ir.Expr]) -> ir.Expr:

@@ -102,9 +102,7 @@ class Tabulator:
     def _tabled(self, selection: ir.Selection, start: int, end: int) -> ir.Binding | None:
         """The loops `start` to `end` as one over a table, or None where that gains nothing or is too large."""
         bindings = selection.bindings[start:end]
-        levels = tuple(
-            tuple(c for c in selection.conditions[n + 1] if self._is_pure(c)) for n in range(start, end)
-        )
+        levels = tuple(tuple(c for c in selection.conditions[n + 1] if self._is_pure(c)) for n in range(start, end))
         run = ir.Selection(bindings, ((), *levels), None, span=selection.span)
         if not self._gains(run):
             return None
@@ -233,4 +231,3 @@ def _nested(rows: list[tuple[Any, ...]], sizes: list[int]) -> Any:
     for size in reversed(sizes):
         values = [tuple(values[n : n + size]) for n in range(0, len(values), size)]
     return values[0]
-
