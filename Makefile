@@ -9,7 +9,7 @@ SOAK ?= 10000
 BENCH ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types grammar soak bench clean
+.PHONY: help demo test lint types grammar docs soak bench clean
 
 help:  ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -31,6 +31,9 @@ types: $(VENV)/.lint  ## mypy, strict
 
 grammar: $(VENV)/.test  ## the tables of the grammar, after every change of rulespec/syntax/grammar.lark
 	$(BIN)/python -m rulespec.syntax.generate
+
+docs: $(VENV)/.docs  ## the rulebooks of all games and of what variants change, in docs/rulebooks
+	$(BIN)/rulespec docs --all -o docs/rulebooks
 
 soak: $(VENV)/.test  ## long runs: SOAK=10000 games of each game with its invariants, and the tests marked soak
 	@for game in $(GAMES); do \

@@ -38,6 +38,19 @@ def html_page(book: b.Book, folders: Sequence[Path] = (), *, paper: str = "") ->
     return filled(lambda: made.get_template("book.html.j2").render(book=book, paper=PAPERS.get(paper, "")))
 
 
+def shelf_page(books: Sequence[tuple[b.Book, str]]) -> str:
+    """A page that lists books in the folder where it lies.
+
+    Args:
+        books: each with the name of its file, without ending.
+
+    Raises:
+        MissingLibrary: jinja2 is not installed.
+    """
+    made = environment()
+    return made.get_template("shelf.html.j2").render(books=books)
+
+
 def _teach(made: Environment, book: b.Book) -> None:
     """Gives templates what they ask for by name."""
     from markupsafe import Markup
