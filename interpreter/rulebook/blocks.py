@@ -289,6 +289,9 @@ class Pictures(Protocol):
     def board(self, game: Game, board: str, names: Names) -> Picture | None:
         """A board, empty."""
 
+    def plan(self, game: Game, constant: str, names: Names) -> Picture | None:
+        """A constant table that is a map."""
+
     def piece(self, game: Game, kind: str, row: int, names: Names) -> Picture | None:
         """A card or tile; `row` is its number in the game's table `kind`."""
 
@@ -323,6 +326,9 @@ class NoPictures:
         """Nothing."""
 
     def board(self, game: Game, board: str, names: Names) -> Picture | None:
+        """Nothing."""
+
+    def plan(self, game: Game, constant: str, names: Names) -> Picture | None:
         """Nothing."""
 
     def piece(self, game: Game, kind: str, row: int, names: Names) -> Picture | None:

@@ -1,0 +1,485 @@
+"""Effects as sentences and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from interpreter.rulebook.blocks import Block, Blocks, Items, Paragraph, Runs, Text
+from interpreter.rulebook.clauses import Clauses, Condition
+from interpreter.rulebook.speech import Filled, Named, Phrase, You, merged, plain, sentence
+from interpreter.rulebook.teller import item
+from rulespec import checked as ir
+from rulespec.check import types as t
+from rulespec.check.walk import nodes
+
+_LONG = 150
+"""Letters of a sentence with "if" that is still told on one line."""
+
+
+@frozen
+class Line:
+    """A sentence without its full stop, and the lines that stand under it."""
+
+    runs: Runs
+    under: tuple[Line, ...] = field(default=())
+
+
+class Effects(Clauses):
+    """Tells effects: sentences, and lists where something depends, repeats or is chosen."""
+
+    def effects(self, block: ir.Block, *, numbered: bool = False) -> Blocks:
+        """A block of effects: one paragraph where it is plain, else a list."""
+        return self.laid_out(self.lines(block), numbered=numbered)
+
+    def laid_out(self, lines: Sequence[Line], *, numbered: bool = False) -> Blocks:
+        """Lines as blocks."""
+        if not lines:
+            return ()
+        if all(not line.under for line in lines) and (len(lines) == 1 or not numbered):
+            return (Paragraph(_sentences(lines)),)
+        if len(lines) == 1:
+            return (Paragraph(sentence(lines[0].runs, "")), *_items(lines[0].under))
+        return (Items(tuple(_item(line) for line in lines), numbered),)
+
+    def lines(self, block: ir.Block) -> tuple[Line, ...]:
+        """A block as lines, without what is only announced."""
+        found: list[Line] = []
+        quiet = [stmt for stmt in block if not isinstance(stmt, ir.Say)] or list(block)
+        with self.scope():
+            for stmt in quiet:
+                method = getattr(self, f"_do_{type(stmt).__name__}")
+                if isinstance(stmt, ir.Let | ir.LetCall):
+                    found += method(stmt)
+                else:
+                    with self.scope():
+                        found += method(stmt)
+        return tuple(found)
+
+    def line(self, key: str, /, **arguments: Any) -> list[Line]:
+        """One sentence."""
+        return [Line(self.say(f"statements.{key}", **arguments))]
+
+    def under(self, key: str, block: Sequence[Line], /, **arguments: Any) -> list[Line]:
+        """A head with lines under it, on one line where they are one short sentence (`key.one` and `key.many`)."""
+        one = f"statements.{key}_one" if f"statements.{key}_one" in self.phrases else f"statements.{key}.one"
+        many = f"statements.{key}_many" if f"statements.{key}_many" in self.phrases else f"statements.{key}.many"
+        if len(block) == 1 and not block[0].under and one in self.phrases:
+            line = self.say(one, then=block[0].runs, **arguments)
+            if len(plain(line)) <= _LONG:
+                return [Line(line)]
+        if not block:
+            block = [Line(self.say("statements.nothing"))]
+        return [Line(self.say(many, **arguments), tuple(block))]
+
+    def actor(self, expr: ir.Expr) -> Phrase:
+        """Who does something."""
+        return self.noun(expr)
+
+    # ------------------------------------------------------------ locals
+
+    def _do_Let(self, stmt: ir.Let) -> list[Line]:
+        if isinstance(stmt.value.type, t.BoolType) and not stmt.again:
+            self.locals[stmt.local] = Condition(self.condition(stmt.value), self.condition(stmt.value, False))
+            return []
+        told = self.noun(stmt.value)
+        if not stmt.again and self._says_itself(stmt.value, told):
+            self.locals[stmt.local] = told
+            return []
+        name = self.locals.get(stmt.local) if stmt.again else None
+        if not isinstance(name, Named):
+            name = self.bind(stmt.local)  # type: ignore[assignment]
+        return self.line("Let_again" if stmt.again else "Let", name=name, value=told)
+
+    def _says_itself(self, value: ir.Expr, told: Phrase) -> bool:
+        """Whether a value is told so shortly that it needs no name."""
+        return len(plain(told.form(""))) < 40 and not isinstance(value, ir.Aggregate)
+
+    def _do_LetCall(self, stmt: ir.LetCall) -> list[Line]:
+        call = self.call(stmt.call.procedure, stmt.call.args)
+        if isinstance(stmt.local.type, t.BoolType):
+            self.locals[stmt.local] = Condition(self.say("statements.went_on.yes"), self.say("statements.went_on.no"))
+            return [Line(call)]
+        return self.line("LetCall", call=call, name=self.bind(stmt.local))
+
+    # ------------------------------------------------------------ variables
+
+    def _do_SetVar(self, stmt: ir.SetVar) -> list[Line]:
+        declared = self.spec.variables[stmt.variable]
+        entry = ir.VarRead(stmt.variable, stmt.indices, type=declared.type, span=stmt.span)
+        change = self._change(stmt)
+        if change is not None:
+            sign, amount = change
+            return self._raised(stmt, entry, sign, amount)
+        value = stmt.value
+        kind = declared.type
+        if isinstance(kind, t.BoolType):
+            known = self.known(value)
+            if isinstance(known, bool):
+                return self.line("SetVar.yes", cond=self.condition(entry, known))
+            return self.line("SetVar.bool", cond=self.condition(value), var=self.condition(entry))
+        var = self.noun(entry)
+        if isinstance(value, ir.Const) and value.value is None:
+            return self.line("SetVar.none", var=var)
+        if isinstance(kind, t.NumberType):
+            return self.line("SetVar.set", var=var, value=self.noun(value))
+        return self.line("SetVar.set_place", var=var, value=self.noun(value))
+
+    def _change(self, stmt: ir.SetVar) -> tuple[str, ir.Expr] | None:
+        """The sign and amount of `+=` and `-=`."""
+        value = stmt.value
+        while isinstance(value, ir.Convert):
+            value = value.value
+        if not isinstance(value, ir.Binary) or value.op not in ("+", "-"):
+            return None
+        left = value.left
+        while isinstance(left, ir.Convert):
+            left = left.value
+        if not isinstance(left, ir.VarRead) or left.variable != stmt.variable:
+            return None
+        mine = [plain(self.noun(i).form("")) for i in stmt.indices]
+        if mine != [plain(self.noun(i).form("")) for i in left.indices]:
+            return None
+        return value.op, value.right
+
+    def _raised(self, stmt: ir.SetVar, entry: ir.VarRead, sign: str, amount: ir.Expr) -> list[Line]:
+        clamp = "_clamp" if stmt.clamp else ""
+        if isinstance(item(entry.type), t.NumberType) and not isinstance(entry.type, t.SetType | t.ListType):
+            if self._has(entry):
+                verb = "gain" if sign == "+" else "lose"
+                noun = self.counted_noun(stmt.variable)
+                assert noun is not None
+                what = self.amount(amount, noun)
+                who = self.noun(stmt.indices[0])
+                if isinstance(who, You):
+                    return self.line(f"SetVar.{verb}{clamp}", n=what)
+                return self.line(f"SetVar.{verb}{clamp}_who", n=what, who=who)
+            verb = "add" if sign == "+" else "subtract"
+            return self.line(f"SetVar.{verb}{clamp}", var=self.noun(entry), n=self.noun(amount))
+        key = "include" if sign == "+" else "exclude"
+        return self.line(f"SetVar.{key}", var=self.noun(entry), value=self.noun(amount))
+
+    def _do_MoveTokens(self, stmt: ir.MoveTokens) -> list[Line]:
+        source, target = self.noun(stmt.source), self.noun(stmt.target)
+        if stmt.amount is None:
+            return self.line("MoveTokens.all", source=source, target=target)
+        return self.line("MoveTokens.some", n=self.noun(stmt.amount), source=source, target=target)
+
+    def _do_Swap(self, stmt: ir.Swap) -> list[Line]:
+        return self.line("Swap", first=self.noun(stmt.first), second=self.noun(stmt.second))
+
+    # ------------------------------------------------------------ components
+
+    def _do_Move(self, stmt: ir.Move) -> list[Line]:
+        what, to = self.noun(stmt.what), self.place(stmt.zone, stmt.indices, "to")
+        if stmt.zone.startswith("box "):
+            return self.line("Move.away", what=what)
+        if stmt.after is not None:
+            return self.line("Move.after", what=what, to=to, after=self.noun(stmt.after))
+        if stmt.at is not None:
+            key = "lay" if self.spec.zones[stmt.zone].laid_on else "at"
+            zone = self.zone(stmt.zone, stmt.indices)
+            return self.line(f"Move.{key}", what=what, to=to, at=self.noun(stmt.at), zone=zone)
+        return self.line("Move.plain", what=what, to=to)
+
+    def _do_MoveAll(self, stmt: ir.MoveAll) -> list[Line]:
+        kind = self.kind_of(stmt.source)
+        source = self.place(stmt.source.zone, stmt.source.indices, "from")
+        if stmt.zone.startswith("box "):
+            return self.line("MoveAll.away", kind=kind, **{"from": source})
+        to = self.place(stmt.zone, stmt.indices, "to")
+        if stmt.at is not None:
+            zone = self.zone(stmt.zone, stmt.indices)
+            return self.line("MoveAll.at", kind=kind, at=self.noun(stmt.at), zone=zone, **{"from": source})
+        return self.line("MoveAll.plain", kind=kind, to=to, **{"from": source})
+
+    def _do_Draw(self, stmt: ir.Draw) -> list[Line]:
+        amount = self.amount(stmt.amount, self.kind_of(stmt.source).noun)
+        source = self.place(stmt.source.zone, stmt.source.indices, "from")
+        to = self.place(stmt.zone, stmt.indices, "to")
+        owner = next((i for i in stmt.indices if isinstance(i.type, t.PlayerType)), None)
+        who = self.noun(owner) if owner is not None else None
+        arguments: dict[str, Any] = {"n": amount, "from": source, "to": to}
+        until = ""
+        limit = self._filled_up(stmt)
+        if limit is not None:
+            until, place = "until_", self.place(stmt.zone, stmt.indices, "in")
+            arguments = {"n": self.noun(limit), "from": source, "in": place, "kind": self.kind_of(stmt.source)}
+        if isinstance(who, You):
+            return self.line(f"Draw.{until}you", **arguments)
+        if who is not None:
+            return self.line(f"Draw.{until}who", who=who, **arguments)
+        return self.line(f"Draw.{until}none", **arguments)
+
+    def _filled_up(self, stmt: ir.Draw) -> ir.Expr | None:
+        """The number up to which a draw fills its zone: `draw 6 - count(hand[p]) from deck to hand[p]`."""
+        amount = stmt.amount
+        while isinstance(amount, ir.Convert):
+            amount = amount.value
+        match amount:
+            case ir.Binary(op="-", left=limit, right=ir.BuiltIn(name="count", args=(ir.ZoneRead() as zone,))):
+                target = self.zone(stmt.zone, stmt.indices).form("")
+                return limit if self.noun(zone).form("") == target else None
+        return None
+
+    def _do_Shuffle(self, stmt: ir.Shuffle) -> list[Line]:
+        return self.line("Shuffle", zone=self.noun(stmt.zone))
+
+    def _do_TurnOver(self, stmt: ir.TurnOver) -> list[Line]:
+        what = self.noun(stmt.what)
+        if stmt.face is None:
+            return self.line("TurnOver.over", what=what)
+        return self.line("TurnOver.face", what=what, face=self.lexicon.of("face", stmt.face))
+
+    def _do_Reveal(self, stmt: ir.Reveal) -> list[Line]:
+        what = self.noun(stmt.what)
+        if stmt.who is None:
+            return self.line("Reveal.all", what=what)
+        return self.line("Reveal.who", what=what, who=self.noun(stmt.who))
+
+    # ------------------------------------------------------------ conditions and loops
+
+    def _do_If(self, stmt: ir.If) -> list[Line]:
+        return self._if(stmt, "If")
+
+    def _if(self, stmt: ir.If, key: str) -> list[Line]:
+        known = self.known(stmt.test)
+        if known is not None:
+            block = stmt.then if known else stmt.other
+            if key == "If" or not block:
+                return list(self.lines(block))
+            return self.under("If.else", self.lines(block))
+        one, many = ("If.else_if", "If.else_if_many") if key == "else" else ("If.one", "If.many")
+        cond = self.condition(stmt.test)
+        then = self.lines(stmt.then)
+        found = self._headed(one, many, then, cond=cond)
+        other = stmt.other
+        if len(other) == 1 and isinstance(other[0], ir.If):
+            return found + self._if(other[0], "else")
+        if other:
+            return found + self.under("If.else", self.lines(other))
+        return found
+
+    def _headed(self, one: str, many: str, block: Sequence[Line], /, **arguments: Any) -> list[Line]:
+        if len(block) == 1 and not block[0].under:
+            line = self.say(f"statements.{one}", then=block[0].runs, **arguments)
+            if len(plain(line)) <= _LONG:
+                return [Line(line)]
+        if not block:
+            block = [Line(self.say("statements.nothing"))]
+        return [Line(self.say(f"statements.{many}", **arguments), tuple(block))]
+
+    def _do_While(self, stmt: ir.While) -> list[Line]:
+        cond = self.condition(stmt.test)
+        return self.under("While", self.lines(stmt.body), cond=cond)
+
+    def _do_Repeat(self, stmt: ir.Repeat) -> list[Line]:
+        return self.under("Repeat", self.lines(stmt.body), n=self.noun(stmt.times))
+
+    def _do_For(self, stmt: ir.For) -> list[Line]:
+        what, tail = self._each(stmt.selection)
+        if not what:
+            conditions = [c for part in stmt.selection.conditions for c in part]
+            lines = self.lines(stmt.body)
+            if not conditions:
+                return list(lines)
+            cond = self.listed([self.condition(c) for c in conditions])
+            return self._headed("If.one", "If.many", lines, cond=cond)
+        return self.under("For", self.lines(stmt.body), each=self.fixed(merged((*what, *tail))))
+
+    def _each(self, selection: ir.Selection) -> tuple[Runs, Runs]:
+        form = "acc" if "acc" in self.grammar.cases else ""
+        return self.selected(selection, "each", form=form)
+
+    def _do_Together(self, stmt: ir.Together) -> list[Line]:
+        what, tail = self._each(stmt.selection)
+        if stmt.local not in self.locals:
+            self.locals[stmt.local] = self.locals[stmt.selection.bindings[0].local]
+        return self.under("Together", self.lines(stmt.body), each=self.fixed(merged((*what, *tail))))
+
+    # ------------------------------------------------------------ decisions
+
+    def _do_Choose(self, stmt: ir.Choose) -> list[Line]:
+        who = self.actor(stmt.who) if stmt.who is not None else None
+        form = "acc" if "acc" in self.grammar.cases else ""
+        several = stmt.quantity is not None
+        what, tail = self.selected(stmt.selection, "bare" if several else "a", form=form)
+        told = merged((*what, *tail))
+        if stmt.quantity is not None:
+            told = self._quantified(stmt.quantity, told)
+        chosen = self.fixed(told)
+        if who is None and stmt.weight is not None:
+            head = self.say("statements.Choose.chance_weighted", what=chosen, weight=self.noun(stmt.weight))
+        elif who is None:
+            head = self.say("statements.Choose.chance", what=chosen)
+        elif isinstance(who, You):
+            head = self.say("statements.Choose.you", what=chosen)
+        else:
+            head = self.say("statements.Choose.who", who=who, what=chosen)
+        body = self.lines(stmt.body)
+        found = [Line(head)]
+        if several and body:
+            found += self.under("Choose.body", body)
+        else:
+            found += body
+        if stmt.other:
+            found += self.under("Choose.other", self.lines(stmt.other))
+        return found
+
+    def _quantified(self, quantity: tuple[ir.Expr | None, ir.Expr | None], what: Runs) -> Runs:
+        least, most = quantity
+        if least is None and most is None:
+            return self.say("selection.any_number", what=what)
+        if least is None or self.known(least) == 0:
+            assert most is not None
+            return self.say("selection.up_to", n=self.noun(most), what=what)
+        if most is None:
+            return self.say("selection.at_least", n=self.noun(least), what=what)
+        if least is most or (self.known(least) is not None and self.known(least) == self.known(most)):
+            return self.say("selection.exactly", n=self.noun(least), what=what)
+        return self.say("selection.between", a=self.noun(least), b=self.noun(most), what=what)
+
+    def _do_Ask(self, stmt: ir.Ask) -> list[Line]:
+        who = self.actor(stmt.who)
+        offers = [Line(self._offer(offer)) for offer in stmt.offers if self.exists(self._only_if(offer))]
+        if stmt.passes:
+            offers.append(Line(self.say("statements.Ask.passes")))
+        key = ("you" if isinstance(who, You) else "who") + ("_repeatedly" if stmt.repeatedly else "")
+        return [Line(self.say(f"statements.Ask.{key}", who=who), tuple(offers))]
+
+    def _only_if(self, offer: ir.Offer) -> ir.Expr | None:
+        return self.spec.actions[offer.action].only_if
+
+    def _offer(self, offer: ir.Offer) -> Runs:
+        name = self.action_name(offer.action)
+        fixed = [expr for _, expr in offer.fixed if not _seen_in(expr, self.locals)]
+        if not fixed:
+            return self.say("statements.Ask.offer", action=name)
+        told = self.listed([self.say("statements.Ask.fixed", value=self.noun(expr)) for expr in fixed])
+        return self.say("statements.Ask.offer_fixed", action=name, fixed=told)
+
+    def action_name(self, action: str) -> Runs:
+        """The name of an action, leading to its rules."""
+        return self.reference("action", action, self.action_title(action))
+
+    def action_title(self, action: str) -> str:
+        """The name of an action: by its words, else its label with its parameters in words, else its name."""
+        from interpreter.rulebook.speech import capital
+
+        declared = self.spec.actions[action]
+        if declared.label is None or self.lexicon._given("action", action) is not None:
+            return capital(self.lexicon.of("action", action))
+        parts: list[str] = []
+        with self.scope():
+            self.me(declared.me)
+            for local in declared.selection.locals if declared.selection else ():
+                self.bind(local)
+            for part in declared.label.parts:
+                if isinstance(part, str):
+                    parts.append(part)
+                    continue
+                phrase = self.noun(part)
+                before = parts[-1] if parts else ""
+                determiner = "bare" if before.split()[-1:] in (["the"], ["a"], ["an"]) else "a"
+                form = determiner if isinstance(phrase, Named) else ""
+                parts.append(plain(phrase.form(form)))
+        return capital("".join(parts))
+
+    def _do_Window(self, stmt: ir.Window) -> list[Line]:
+        offers = [Line(self._offer(offer)) for offer in stmt.offers if self.exists(self._only_if(offer))]
+        return [Line(self.say("statements.Window.many", seats=self.noun(stmt.seats)), tuple(offers))]
+
+    # ------------------------------------------------------------ calls and ends
+
+    def _do_Call(self, stmt: ir.Call) -> list[Line]:
+        if stmt.below is not None:
+            return self.line("Usual")
+        procedure = self.spec.procedures[stmt.procedure]
+        layers = self.layers(procedure.layers)
+        if stmt.procedure in self.inline and stmt.procedure not in self.inlined and len(layers) == 1:
+            place = procedure.layers.index(layers[0])
+            told = [self.noun(argument) for argument in stmt.args]
+            self.inlined.append(stmt.procedure)
+            try:
+                with self.scope():
+                    self.locals.update(zip(procedure.params[place], told, strict=True))
+                    body = layers[0].body
+                    assert isinstance(body, tuple)
+                    return list(self.lines(body))
+            finally:
+                self.inlined.pop()
+        return [Line(self.call(stmt.procedure, stmt.args))]
+
+    def _do_Usual(self, stmt: ir.Usual) -> list[Line]:
+        return self.line("Usual")
+
+    def _do_RowEffect(self, stmt: ir.RowEffect) -> list[Line]:
+        table = item(stmt.base.type)
+        assert isinstance(table, t.TableType)
+        base = self.noun(stmt.base)
+        given = self.lexicon.given_phrase(f"{table.name}.{stmt.field}")
+        if isinstance(given, str):
+            params = self.spec.tables[table.name].fields[stmt.field].params or ()
+            arguments = {"row": base, **self.arguments(stmt.args, [p.name for p in params])}
+            return [Line(Filled(given, arguments, self.grammar).form(""))]
+        name = self.named(self.lexicon.noun("field", f"{table.name}.{stmt.field}"), "bare")
+        return self.line("RowEffect", base=base, name=name)
+
+    def _do_Return(self, stmt: ir.Return) -> list[Line]:
+        if stmt.value is None:
+            return self.line("Return.nothing")
+        if isinstance(stmt.value.type, t.BoolType):
+            known = self.known(stmt.value)
+            if isinstance(known, bool):
+                return self.line(f"Return.{'yes' if known else 'no'}")
+            return self.line("Return.bool", cond=self.condition(stmt.value))
+        return self.line("Return.value", value=self.noun(stmt.value))
+
+    def _do_Say(self, stmt: ir.Say) -> list[Line]:
+        return self.line("Say", text=self.text(stmt.text))
+
+    def _do_Remember(self, stmt: ir.Remember) -> list[Line]:
+        return self.line("Remember", record=self.lexicon.of("record", stmt.record))
+
+    def _do_End(self, stmt: ir.End) -> list[Line]:
+        if not stmt.phase:
+            return self.line("End.game")
+        return self.line("End.phase", phase=self.thing("phase", stmt.phase))
+
+    def _do_Outcome(self, stmt: ir.Outcome) -> list[Line]:
+        who = self.actor(stmt.who) if stmt.who is not None else ()
+        outcome = self.say(f"statements.Outcome.{stmt.kind}", who=who)
+        if stmt.reason is None:
+            return [Line(outcome)]
+        return self.line("Outcome.because", outcome=outcome, reason=self.text(stmt.reason))
+
+
+def _seen_in(expr: ir.Expr, locals: Iterable[ir.Local]) -> bool:
+    """Whether a fixed argument is only the name that a loop has just given."""
+    return isinstance(expr, ir.LocalRead) and expr.local in set(locals)
+
+
+def _sentences(lines: Sequence[Line]) -> Runs:
+    runs: list[Any] = []
+    for n, line in enumerate(lines):
+        if n:
+            runs.append(Text(" "))
+        runs += sentence(line.runs)
+    return merged(tuple(runs))
+
+
+def _item(line: Line) -> Blocks:
+    if not line.under:
+        return (Paragraph(sentence(line.runs)),)
+    return (Paragraph(sentence(line.runs, "")), *_items(line.under))
+
+
+def _items(lines: Sequence[Line]) -> tuple[Block, ...]:
+    return (Items(tuple(_item(line) for line in lines)),) if lines else ()
+
+
+def mentions(tree: object, kind: type) -> list[Any]:
+    """All nodes of a class in a tree."""
+    return [node for node in nodes(tree) if isinstance(node, kind)]

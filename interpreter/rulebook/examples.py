@@ -1,0 +1,158 @@
+"""Examples: scenarios marked `example: true`, played while the book is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interpreter.errors import RuleError
+from interpreter.game import Game
+from interpreter.rulebook.blocks import Block, Example, ExamplePart, Items, Paragraph, Runs, Section, Text
+from interpreter.rulebook.clauses import conjuncts
+from interpreter.rulebook.course import Course
+from interpreter.rulebook.lexicon import words
+from interpreter.rulebook.speech import capital, sentence
+from interpreter.scenarios import Failure, _extra, _Run
+from interpreter.state import State
+from interpreter.texts import number
+from rulespec.scenarios import model as sc
+
+
+class ExampleFailed(ValueError):  # noqa: N818  (it says what happened)
+    """An example of a book does not hold; the message has its name, its place and what was found."""
+
+
+class Examples(Course):
+    """Writes the section of examples."""
+
+    def examples(self, files: Sequence[sc.ScenarioFile]) -> Iterator[Section]:
+        """All scenarios marked as examples, each played.
+
+        Raises:
+            ExampleFailed: one does not hold.
+        """
+        told: list[Block] = []
+        for file in files:
+            games: dict[object, Game] = {}
+            marked = [n for n, scenario in enumerate(file.scenarios) if scenario.example]
+            for n in marked:
+                scenario = file.scenarios[n]
+                key = (scenario.players, tuple(sorted(scenario.options.items())))
+                if key not in games:
+                    same = [
+                        m
+                        for m in marked
+                        if (file.scenarios[m].players, tuple(sorted(file.scenarios[m].options.items()))) == key
+                    ]
+                    games[key] = self._game_of(file, scenario, same)
+                told.append(self._example(games[key], file, n))
+        yield from self.section("examples", told)
+
+    @staticmethod
+    def _game_of(file: sc.ScenarioFile, scenario: sc.Scenario, same: list[int]) -> Game:
+        try:
+            return Game(file.spec, scenario.players, scenario.options, extra=_extra(file, same))
+        except ValueError as error:
+            raise _failed(file, scenario, Failure(str(error), scenario.options_span)) from None
+
+    def _example(self, game: Game, file: sc.ScenarioFile, n: int) -> Example:
+        scenario = file.scenarios[n]
+        run = _Run(game, scenario, f"scenario_{n}")
+        title: Runs = (Text(capital(self.lexicon.text(f"examples.{scenario.name}", scenario.name))),)
+        before: Runs = (Text(self.lexicon.word("before")),)
+        after: Runs = (Text(self.lexicon.word("after")),)
+        try:
+            state = run._start()
+            first = self.pictures.table(state, self.lexicon, before)
+            parts = []
+            for p, part in enumerate(scenario.parts):
+                seen = len(state.log(None))
+                steps = tuple(self._step(game, state, step) for step in part.when)
+                run._steps(state, part)
+                for c, claim in enumerate(part.then):
+                    run._claim(state, claim, f"scenario_{n}_{p}_{c}")
+                lines = state.log(None)[seen:] if self.phrases.language == "en" else []
+                happens: tuple[Runs, ...] = tuple((Text(self._seat_words(game, line)),) for line in lines)
+                holds = tuple(told for claim in part.then for told in self._holds(game, claim))
+                picture = self.pictures.table(state, self.lexicon, after) if part.when else None
+                parts.append(ExamplePart(steps, happens if part.when else (), holds, picture))
+        except Failure as failure:
+            raise _failed(file, scenario, failure) from None
+        except RuleError as error:
+            raise _failed(file, scenario, Failure(str(error), scenario.span)) from None
+        start: list[Block] = []
+        if scenario.doc:
+            start += self.doc(f"examples.{scenario.name}.doc", scenario.doc)
+        if scenario.given:
+            given = self.effects(scenario.given)
+            head = self.sentence("examples.start")
+            start += [head, *given] if isinstance(given[0], Items) else [Paragraph((*head.runs, Text(" "), *_runs(given)))]
+        rule: Runs = (Text(scenario.rule),) if scenario.rule else ()
+        return Example(self.id(f"example {scenario.name}"), title, rule, tuple(start), first, tuple(parts))
+
+    def _step(self, game: Game, state: State, step: sc.Step) -> Runs:
+        return sentence(self.say("examples.step", who=self._seat(game, step.seat), what=self._option_label(game, step.action)))
+
+    def _option_label(self, game: Game, text: str) -> str:
+        """An option as its label."""
+        action = game.parse_action(text)
+        label = game.texts.action(action) if action is not None else words(text)
+        return self._seat_words(game, label).rstrip(".")
+
+    def _seat(self, game: Game, seat: int) -> str:
+        from rulespec.check.types import PLAYER
+
+        del game
+        return capital(self.lexicon.value(PLAYER, seat))
+
+    def _seat_words(self, game: Game, text: str) -> str:
+        """A text with seats as they are called in the book."""
+        for seat in range(game.seats):
+            text = text.replace(game.seat_name(seat), self._seat(game, seat))
+        return text
+
+    def _holds(self, game: Game, claim: sc.Claim) -> Iterator[Runs]:
+        """What a claim says."""
+        match claim:
+            case sc.Holds(condition=condition):
+                for part in conjuncts(condition):
+                    yield sentence(self.condition(part))
+            case sc.Can(seat=seat, action=action, possible=possible):
+                key = "examples.can" if possible else "examples.cannot"
+                yield sentence(self.say(key, who=self._seat(game, seat), what=self._option_label(game, action)))
+            case sc.Options(seat=seat, actions=actions):
+                told: list[Runs] = [(Text(self._option_label(game, action)),) for action in actions]
+                yield sentence(self.say("examples.options", who=self._seat(game, seat), what=self.listed(told)))
+            case sc.Deciding(seats=seats):
+                who: list[Runs] = [(Text(self._seat(game, seat)),) for seat in seats]
+                if who:
+                    yield sentence(self.say("examples.deciding", who=self.fixed(self.listed(who), _number(who))))
+            case sc.Over(over=over):
+                yield sentence(self.say("examples.over" if over else "examples.goes_on"))
+            case sc.Winners(seats=seats):
+                names: list[Runs] = [(Text(self._seat(game, seat)),) for seat in seats]
+                if not names:
+                    yield sentence(self.say("examples.no_winner"))
+                else:
+                    yield sentence(self.say("examples.winners", who=self.fixed(self.listed(names), _number(names))))
+            case sc.Scores(scores=scores):
+                for seat, score in scores.items():
+                    points = self.fixed(number(score), "one" if score == 1 else "many")
+                    yield sentence(self.say("examples.score", who=self._seat(game, seat), n=points))
+            case sc.Fault(part=part):
+                yield sentence(self.say("examples.fault", what=part))
+
+
+def _number(parts: Sequence[Runs]) -> str:
+    return "one" if len(parts) == 1 else "many"
+
+
+def _runs(blocks: Sequence[Block]) -> Runs:
+    return tuple(run for block in blocks if isinstance(block, Paragraph) for run in block.runs)
+
+
+def _failed(file: sc.ScenarioFile, scenario: sc.Scenario, failure: Failure) -> ExampleFailed:
+    place = f"{failure.span.path}:{failure.span.line}"
+    del file
+    return ExampleFailed(
+        f"the example `{scenario.name}` does not hold, so the rulebook is not made ({place}): {failure.message}"
+    )

@@ -1,0 +1,322 @@
+"""Expressions as noun phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.rulebook.blocks import Runs, Text
+from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged
+from interpreter.rulebook.teller import Told, item
+from interpreter.texts import number
+from rulespec import checked as ir
+from rulespec.check import types as t
+
+
+class Nouns(Told):
+    """Tells values: the dog, your hand, the number of dogs in the pack."""
+
+    def noun(self, expr: ir.Expr) -> Phrase:
+        """An expression as a noun phrase."""
+        if isinstance(expr.type, t.BoolType) and not isinstance(expr, ir.Const | ir.LocalRead):
+            return self.fixed(self.condition(expr))
+        method = getattr(self, f"_{type(expr).__name__}")
+        return method(expr)  # type: ignore[no-any-return]
+
+    def nouns(self, exprs: Sequence[ir.Expr]) -> Runs:
+        """Several, joined by "and"."""
+        return self.listed([self.noun(expr).form("") for expr in exprs])
+
+    # ------------------------------------------------------------ plain values
+
+    def _Const(self, expr: ir.Const) -> Phrase:
+        value, kind = expr.value, item(expr.type)
+        if value is None:
+            return self.fixed(self.phrases["expressions.Const.none"])
+        if isinstance(value, bool):
+            return self.fixed(self.phrases[f"expressions.Const.{'true' if value else 'false'}"])
+        if isinstance(kind, t.EnumType) and isinstance(value, int):
+            name = f"{kind.name}.{self.spec.enums[kind.name][value]}"
+            return self.named(self.lexicon.noun("value", name), link=self.links.get(("value", name), ""))
+        if isinstance(kind, t.NumberType):
+            return self.fixed(number(value), "one" if value == 1 else "many")
+        return self.fixed(self.lexicon.value(kind, value))
+
+    def _RowRef(self, expr: ir.RowRef) -> Phrase:
+        kind = item(expr.type)
+        assert isinstance(kind, t.TableType)
+        name = self.reference("row", f"{kind.name}.{expr.row}", self.lexicon.row(kind.name, expr.row))
+        return self.phrase("expressions.RowRef", name=name)
+
+    def _RowLookup(self, expr: ir.RowLookup) -> Phrase:
+        kind = self.named(self.lexicon.type_noun(expr.type))
+        return self.phrase("expressions.RowLookup", kind=kind, args=self.nouns(expr.args))
+
+    def _OptionRead(self, expr: ir.OptionRead) -> Phrase:
+        return self.phrase("expressions.OptionRead", name=self.option(expr.option))
+
+    def option(self, name: str) -> Named:
+        """The name of an option."""
+        return self.thing("option", name, self.spec.source.options[name].label)
+
+    def _SeatCount(self, expr: ir.SeatCount) -> Phrase:
+        return self.phrase("expressions.SeatCount")
+
+    def _LocalRead(self, expr: ir.LocalRead) -> Phrase:
+        found = self.locals.get(expr.local)
+        return self.bind(expr.local) if found is None else found
+
+    def _TextOf(self, expr: ir.TextOf) -> Phrase:
+        return self.phrase("expressions.TextOf", text=self.text(expr))
+
+    def text(self, text: ir.TextOf) -> Runs:
+        """A text of the author's with values in it."""
+        parts = [(Text(p),) if isinstance(p, str) else self.noun(p).form("") for p in text.parts]
+        return merged(tuple(run for part in parts for run in part))
+
+    # ------------------------------------------------------------ the position
+
+    def _VarRead(self, expr: ir.VarRead) -> Phrase:
+        return self.entry("expressions.VarRead", "variable", expr.variable, expr.indices)
+
+    def _TableRead(self, expr: ir.TableRead) -> Phrase:
+        return self.entry("expressions.TableRead", "constant", expr.table, expr.indices)
+
+    def entry(self, key: str, kind: str, name: str, indices: Sequence[ir.Expr]) -> Phrase:
+        """An entry of a variable or table: yours, a player's, or that of some other things."""
+        given = self._given(name, indices)
+        if given is not None:
+            return given
+        noun = self.thing(kind, name)
+        if not indices:
+            return noun
+        owner, others = self._owner(indices)
+        if not others and owner is not None:
+            return Owned(self.noun(owner), noun)
+        base: Phrase = noun if owner is None else Owned(self.noun(owner), noun)
+        if len(others) == 1 and owner is None and not isinstance(others[0].type, t.EnumType | t.NumberType):
+            return Owned(self.noun(others[0]), noun)
+        at = "expressions.VarRead_at" if kind == "variable" else key
+        return self.phrase(at, name=base, args=self.nouns(others))
+
+    @staticmethod
+    def _owner(indices: Sequence[ir.Expr]) -> tuple[ir.Expr | None, list[ir.Expr]]:
+        owner = next((i for i in indices if isinstance(i.type, t.PlayerType)), None)
+        return owner, [i for i in indices if i is not owner]
+
+    def _given(self, name: str, arguments: Sequence[ir.Expr], params: Sequence[str] = ()) -> Phrase | None:
+        """The author's phrase for a value, if there is one."""
+        given = self.lexicon.given_phrase(name)
+        if not isinstance(given, str):
+            return None
+        return Filled(given, self.arguments(arguments, params), self.grammar)
+
+    def arguments(self, arguments: Sequence[ir.Expr], params: Sequence[str] = ()) -> dict[str, Any]:
+        """Arguments for an author's phrase: by the names of parameters and by number."""
+        told = [self.noun(argument) for argument in arguments]
+        return {str(n): phrase for n, phrase in enumerate(told)} | dict(zip(params, told, strict=False))
+
+    def zone(self, name: str, indices: Sequence[ir.Expr | ir.Local]) -> Phrase:
+        """An instance of a zone: the deck, your hand, the player's hand."""
+        noun = self.thing("zone", name) if not name.startswith("box ") else self.named(self.lexicon.noun("type", "box"))
+        told = [i for i in indices if isinstance(i, ir.Expr)]
+        if given := self._given(name, told) if len(told) == len(indices) and told else None:
+            return given
+        owner, others = self._owner(told)
+        base: Phrase = noun if owner is None else Owned(self.noun(owner), noun)
+        if owner is None and len(others) == 1 and not isinstance(item(others[0].type), t.NumberType | t.EnumType):
+            return Owned(self.noun(others[0]), noun)
+        if others:
+            return self.phrase("expressions.VarRead_at", name=base, args=self.nouns(others))
+        return base
+
+    def place(self, name: str, indices: Sequence[ir.Expr | ir.Local], form: str) -> Runs:
+        """A zone with its preposition: onto the pile, from your hand. form: to, in or from."""
+        if name.startswith("box "):
+            return self.say(f"places.box.{form}")
+        zone = self.spec.zones[name]
+        given = self.lexicon.names_given.get(f"zones.{name}", self.lexicon.names_given.get(name))
+        phrase = self.zone(name, indices)
+        if isinstance(given, dict) and form in given:
+            return Filled(given[form], {"z": phrase}, self.grammar).form("")
+        kind = "board" if zone.laid_on else zone.order
+        return self.say(f"places.{kind}.{form}", z=phrase)
+
+    def _ZoneRead(self, expr: ir.ZoneRead) -> Phrase:
+        return self.zone(expr.zone, expr.indices)
+
+    def _ZoneFamily(self, expr: ir.ZoneFamily) -> Phrase:
+        return self.phrase("expressions.ZoneFamily", name=self.zone(expr.zone, expr.indices))
+
+    def _ZoneIndex(self, expr: ir.ZoneIndex) -> Phrase:
+        index = self.named(self.lexicon.type_noun(expr.type))
+        name = self.thing("zone", expr.zone)
+        return self.phrase("expressions.ZoneIndex", index=index, name=name, component=self.noun(expr.component))
+
+    # ------------------------------------------------------------ collections
+
+    def _AllOf(self, expr: ir.AllOf) -> Phrase:
+        kind = self.named(self.lexicon.type_noun(expr.of))
+        if expr.start is not None:
+            return self.phrase("expressions.AllOf_from", number="many", kind=kind, start=self.noun(expr.start))
+        return self.phrase("expressions.AllOf", number="many", kind=kind)
+
+    def _ListOf(self, expr: ir.ListOf) -> Phrase:
+        if not expr.items:
+            return self.phrase("expressions.ListOf_empty")
+        return self.phrase("expressions.ListOf", number="many", items=self.nouns(expr.items))
+
+    def _RangeOf(self, expr: ir.RangeOf) -> Phrase:
+        key = "expressions.RangeOf_down" if expr.down else "expressions.RangeOf"
+        return self.phrase(key, number="many", a=self.noun(expr.first), b=self.noun(expr.last))
+
+    def _Until(self, expr: ir.Until) -> Phrase:
+        with self.scope():
+            value = self.noun(expr.value)
+            self.bind(expr.local)
+            return self.phrase("expressions.Until", number="many", value=value, cond=self.condition(expr.stop))
+
+    def _Convert(self, expr: ir.Convert) -> Phrase:
+        return self.noun(expr.value)
+
+    # ------------------------------------------------------------ fields and rows
+
+    def _FieldRead(self, expr: ir.FieldRead) -> Phrase:
+        table = item(expr.base.type)
+        assert isinstance(table, t.TableType)
+        base = self.noun(expr.base)
+        noun = self.named(self.lexicon.noun("field", f"{table.name}.{expr.field}"))
+        if given := self.lexicon.given_phrase(f"{table.name}.{expr.field}"):
+            if isinstance(given, str):
+                return Filled(given, {"0": base, **self.arguments(expr.indices)}, self.grammar)
+        if expr.face is not None:
+            face = self.lexicon.of("face", expr.face)
+            return self.phrase("expressions.FieldRead_face", base=base, name=noun, face=face)
+        if expr.indices:
+            args = self.nouns(expr.indices)
+            return self.phrase("expressions.FieldRead_at", base=base, name=noun, args=args)
+        return Owned(base, noun)
+
+    def _NoneSafe(self, expr: ir.NoneSafe) -> Phrase:
+        with self.scope():
+            self.bind(expr.local, self.noun(expr.value))
+            return self.noun(expr.body)
+
+    def _RowRule(self, expr: ir.RowRule) -> Phrase:
+        table = item(expr.base.type)
+        assert isinstance(table, t.TableType)
+        base, name = self.noun(expr.base), self.named(self.lexicon.noun("field", f"{table.name}.{expr.field}"))
+        given = self.lexicon.given_phrase(f"{table.name}.{expr.field}")
+        if isinstance(given, str):
+            params = self.spec.tables[table.name].fields[expr.field].params or ()
+            arguments = self.arguments(expr.args, [p.name for p in params])
+            return Filled(given, {"row": base, **arguments}, self.grammar)
+        if expr.args:
+            return self.phrase("expressions.RowRule_of", base=base, name=name, args=self.nouns(expr.args))
+        return Owned(base, name)
+
+    # ------------------------------------------------------------ arithmetic
+
+    def _Unary(self, expr: ir.Unary) -> Phrase:
+        return self.phrase("expressions.Unary", x=self.noun(expr.operand))
+
+    def _Binary(self, expr: ir.Binary) -> Phrase:
+        op, left, right = expr.op, expr.left, expr.right
+        if (value := self.known(expr)) is not None:
+            return self.fixed(number(value), "one" if value == 1 else "many")
+        if isinstance(expr.type, t.ListType | t.SetType):
+            key = "union" if op == "+" else "less"
+            return self.phrase(
+                f"expressions.Binary.{key}", number="many", a=self.noun(left), b=self.noun(right)
+            )
+        a, b = self.noun(left), self.noun(right)
+        if op == "*" and isinstance(left, ir.Const) and left.value == 2:
+            return self.phrase("expressions.Binary.twice", b=b)
+        if op == "/" and isinstance(right, ir.Const) and right.value == 2:
+            return self.phrase("expressions.Binary.half", a=a)
+        return self.phrase(f"expressions.Binary.{op}", number="many", a=a, b=b)
+
+    def _Cond(self, expr: ir.Cond) -> Phrase:
+        if (test := self.known(expr.test)) is not None:
+            return self.noun(expr.then if test else expr.other)
+        cond = self.condition(expr.test)
+        then, other = self.noun(expr.then), self.noun(expr.other)
+        return self.phrase("expressions.Cond", then=then, cond=cond, other=other)
+
+    def _Otherwise(self, expr: ir.Otherwise) -> Phrase:
+        return self.phrase("expressions.Otherwise", value=self.noun(expr.value), default=self.noun(expr.default))
+
+    # ------------------------------------------------------------ calls
+
+    def _FunctionCall(self, expr: ir.FunctionCall) -> Phrase:
+        if expr.below is not None:
+            return self.phrase("expressions.usual")
+        function = self.spec.functions[expr.function]
+        params = [p.name for p in function.params[-1]] if function.params else []
+        given = self._given(expr.function, expr.args, params)
+        if given is not None:
+            return given
+        name = self.thing("function", expr.function)
+        if not expr.args:
+            return name
+        if len(expr.args) == 1 and isinstance(item(expr.args[0].type), t.PlayerType | t.TableType):
+            return Owned(self.noun(expr.args[0]), name)
+        return self.phrase("expressions.FunctionCall_of", name=name, args=self.nouns(expr.args))
+
+    def _BuiltIn(self, expr: ir.BuiltIn) -> Phrase:
+        name, args = expr.name, expr.args
+        key = f"builtins.{name}"
+        if name == "count" and isinstance(args[0], ir.ZoneRead):
+            zone = args[0]
+            place = self.place(zone.zone, zone.indices, "in")
+            return self.phrase("builtins.count_zone", number="many", kind=self.kind_of(args[0]), **{"in": place})
+        if name == "opponent" and self.noun(args[0]).number == "you":
+            return self.named(self.lexicon.noun("type", "opponent"), "your")
+        if name == "neighbours" and len(args) > 1:
+            key = "builtins.neighbours_in"
+        if name in ("next", "previous") and len(args) > 1:
+            key = f"builtins.{name}_n"
+        if name in ("min", "max") and len(args) == 2 and (pair := self._limited(name, args)) is not None:
+            return pair
+        if name == "times":
+            assert isinstance(args[0], ir.Const)
+            return self.phrase(key, a=self.fixed(self.lexicon.of("record", str(args[0].value))))
+        told = [self.noun(arg) for arg in args]
+        arguments: dict[str, Any] = dict(zip("abcd", told, strict=False))
+        joined = self.listed([phrase.form("") for phrase in told])
+        number = "many" if isinstance(expr.type, t.ListType | t.SetType) else "one"
+        kind = self.named(self.lexicon.type_noun(expr.type))
+        return self.phrase(key, number=number, kind=kind, args=joined, **arguments)
+
+    def _limited(self, name: str, args: Sequence[ir.Expr]) -> Phrase | None:
+        """`max(0, x)`: x, but at least 0."""
+        known = [self.known(arg) is not None for arg in args]
+        if known.count(True) != 1:
+            return None
+        value, limit = (args[1], args[0]) if known[0] else (args[0], args[1])
+        return self.phrase(f"builtins.{name}_const", number="many", a=self.noun(value), b=self.noun(limit))
+
+    def kind_of(self, expr: ir.Expr) -> Named:
+        """What the members of a collection are called."""
+        return self.named(self.lexicon.type_noun(item(expr.type)))
+
+    def _Supposing(self, expr: ir.Supposing) -> Phrase:
+        value = self.noun(expr.value)
+        return self.phrase("expressions.Supposing", value=value, call=self.call(expr.procedure, expr.args))
+
+    def call(self, procedure: str, arguments: Sequence[ir.Expr]) -> Runs:
+        """A call of a procedure as a sentence."""
+        given = self.lexicon.given_phrase(procedure)
+        declared = self.spec.procedures[procedure]
+        params = [p.name for p in declared.params[-1]] if declared.params else []
+        link = self.links.get(("procedure", procedure), "")
+        if isinstance(given, str):
+            runs = Filled(given, self.arguments(arguments, params), self.grammar).form("")
+            if link and link != self.here:
+                see = self.reference("procedure", procedure, self.lexicon.of("procedure", procedure))
+                runs = self.say("statements.Call_see", call=runs, see=see)
+            return runs
+        name = self.reference("procedure", procedure, self.lexicon.of("procedure", procedure))
+        if not arguments:
+            return self.say("statements.Call", name=name)
+        return self.say("statements.Call_args", name=name, args=self.nouns(arguments))

@@ -1,0 +1,255 @@
+"""Selections: a dog from your hand, each other player, the number of pets in your pens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.rulebook.blocks import Runs
+from interpreter.rulebook.nouns import Nouns
+from interpreter.rulebook.speech import Named, Phrase, merged
+from interpreter.rulebook.teller import item
+from rulespec import checked as ir
+from rulespec.check import types as t
+from rulespec.check.walk import nodes
+
+_BARE = ("bare", "bare_one", "the_many")
+"""Determiners that show in nothing: of several things, and behind `the first`."""
+
+
+class Selections(Nouns):
+    """Tells selections and what is counted over them."""
+
+    def selected(
+        self, selection: ir.Selection, determiner: str, *, more: Sequence[tuple[ir.Expr, bool]] = (), form: str = ""
+    ) -> tuple[Runs, Runs]:
+        """What a selection goes through, and the conditions on it; its names are known afterwards.
+
+        Args:
+            selection: the selection.
+            determiner: of the first name: a, each, no, bare (for the plural), the.
+            more: conditions on top, each with whether it or its opposite is meant.
+            form: the case.
+        """
+        before: list[Runs] = []
+        names = [binding.local for binding in selection.bindings]
+        conditions = [(c, True) for part in selection.conditions for c in part if self.known(c) is None]
+        conditions += [(c, yes) for c, yes in more if self.known(c) is None]
+        places = [self._place_of(c, names) for c, _ in conditions]
+        if free := [self.condition(c, yes) for (c, yes), n in zip(conditions, places, strict=True) if n < 0]:
+            before.append(self.say("selection.if_before", what=(), cond=self.listed(free)))
+        many = determiner in ("bare", "all", "the_many")
+        heads: list[tuple[Runs, list[Runs]]] = []
+        for n, binding in enumerate(selection.bindings):
+            inner = determiner if n == 0 or determiner in ("no", "a", "each") else "a"
+            own = [c for c, place in zip(conditions, places, strict=True) if place == n]
+            if _same_value(binding):
+                self.bind(binding.local, self.noun(binding.domain))
+                if own:
+                    texts = [self.condition(c, yes) for c, yes in own]
+                    before.append(self.say("selection.if_before", what=(), cond=self.listed(texts)))
+                continue
+            head, phrase = self.binding(binding, inner, many and n == 0, form)
+            heads.append((head, self._tail(binding.local, phrase, own, many and n == 0)))
+        told = [merged((*head, *_flat(tail))) for head, tail in heads[:-1]] + [head for head, _ in heads[-1:]]
+        what = self.listed(told)
+        tail = merged((*(_flat(heads[-1][1]) if heads else ()), *_flat(before)))
+        if selection.order is not None:
+            direction, key = selection.order
+            return self.say(f"selection.by_{direction}", what=merged((*what, *tail)), key=self.noun(key)), ()
+        return what, tail
+
+    @staticmethod
+    def _place_of(condition: ir.Expr, names: Sequence[ir.Local]) -> int:
+        """The last name that a condition is about; -1 for none."""
+        about = {node.local for node in nodes(condition) if isinstance(node, ir.LocalRead)}
+        return max((n for n, name in enumerate(names) if name in about), default=-1)
+
+    def whole(self, selection: ir.Selection, determiner: str, **arguments: object) -> Runs:
+        """What a selection goes through with the conditions on it."""
+        what, tail = self.selected(selection, determiner, **arguments)  # type: ignore[arg-type]
+        return merged((*what, *tail))
+
+    def _tail(
+        self, local: ir.Local, phrase: Named, conditions: Sequence[tuple[ir.Expr, bool]], many: bool
+    ) -> list[Runs]:
+        """The relative clause of a name."""
+        if not conditions:
+            return []
+        count = "many" if many else "one"
+        which = phrase.form(f"which.{count}")
+        texts: list[Runs] = []
+        fields = [_about_field(c, local) for c, _ in conditions]
+        for (condition, yes), about in sorted(zip(conditions, fields, strict=True), key=lambda pair: not pair[1]):
+            with self.scope():
+                if about:
+                    self.locals[local] = _Relative(phrase, count)
+                text = self.condition(condition, yes)
+            if not about and (not texts or len(texts) == sum(fields)):
+                text = self.say("selection.where", what=(), which=which, cond=text)
+            texts.append(text)
+        return [self.say("selection.whose", what=(), cond=self.listed(texts))]
+
+    def binding(self, binding: ir.Binding, determiner: str, many: bool, form: str) -> tuple[Runs, Named]:
+        """One name of a selection with its domain. Binds the name."""
+        local, domain = binding.local, binding.domain
+        while isinstance(domain, ir.Convert):
+            domain = domain.value
+        bound = self.bind(local, inner=True)
+        assert isinstance(bound, Named)
+        shape = f"{'many.' if many else ''}{'bare' if determiner in _BARE else determiner}"
+        shape += f".{form}" if form else ""
+        named = Named(bound.noun, self.grammar)  # the name as it is met first
+        what = named.form(shape)
+
+        match domain:
+            case ir.AllOf(start=None):
+                return what, bound
+            case ir.AllOf(start=start) if start is not None:
+                return self.say("selection.beginning", what=what, start=self.noun(start)), bound
+            case ir.BuiltIn(name="others", args=args):
+                if self.noun(args[0]).number == "you" or len(self.locals) <= 2:
+                    return named.form(_another(shape)), bound
+                return self.say("selection.of", what=what, domain=self.noun(domain)), bound
+            case ir.ZoneRead(zone=zone, indices=indices):
+                place = self.place(zone, indices, "in")
+                return self.say("selection.in", what=what, **{"in": place}), bound
+            case ir.ZoneFamily(zone=zone, indices=indices):
+                return self._family(what, zone, indices), bound
+            case ir.RangeOf(first=first, last=last, down=down):
+                key = "selection.number_down" if down else "selection.number"
+                return self.say(key, what=what, a=self.noun(first), b=self.noun(last)), bound
+            case ir.ListOf(items=items) if items:
+                values = self.fixed(self.listed([self.noun(i).form("") for i in items], "or"))
+                return self.say("selection.of_values", what=what, domain=values), bound
+            case ir.Until(value=value, local=inner, stop=stop):
+                head, _ = self.binding(ir.Binding(local, value), determiner, many, form)
+                with self.scope():
+                    self.bind(inner)
+                    return self.say("selection.until", what=head, cond=self.condition(stop)), bound
+            case ir.Aggregate(kind="those", body=body, selection=selection) if self._first(selection, body):
+                return self._those(local, selection, determiner, form), self._named(local)
+        return self.say("selection.of", what=what, domain=self.noun(domain)), bound
+
+    def _named(self, local: ir.Local) -> Named:
+        found = self.locals[local]
+        assert isinstance(found, Named)
+        return found
+
+    @staticmethod
+    def _first(selection: ir.Selection, body: ir.Expr | None) -> bool:
+        """Whether `those` gives the values of the only name."""
+        only = len(selection.bindings) == 1
+        return only and (body is None or isinstance(body, ir.LocalRead) and body.local is selection.bindings[0].local)
+
+    def _those(self, local: ir.Local, selection: ir.Selection, determiner: str, form: str) -> Runs:
+        """A name that goes through `those(x in ..)` is told like x itself."""
+        del self.locals[local]
+        with self.scope():
+            what = self.whole(selection, determiner, form=form)
+            inner = self.locals[selection.bindings[0].local]
+        self.locals[local] = inner
+        return what
+
+    def _family(self, what: Runs, zone: str, indices: Sequence[ir.Expr | ir.Local]) -> Runs:
+        """A component in any of several instances of a zone."""
+        given = [i for i in indices if isinstance(i, ir.Expr)]
+        place = self.place(zone, given, "in")
+        told = self.say("selection.in", what=what, **{"in": place})
+        for index in indices:
+            if isinstance(index, ir.Local):
+                phrase = self.bind(index)
+                told = self.say("selection.other_index", what=told, index=phrase)
+        return told
+
+    # ------------------------------------------------------------ over selections
+
+    def _Aggregate(self, expr: ir.Aggregate) -> Phrase:
+        with self.scope():
+            return self._aggregate(expr)
+
+    def _aggregate(self, expr: ir.Aggregate) -> Phrase:
+        kind, body, selection = expr.kind, expr.body, expr.selection
+        key = f"expressions.Aggregate.{kind}"
+        if kind in ("count", "sum", "min", "max"):
+            what = self.fixed(self.whole(selection, "bare", form=""))
+            if body is None:
+                return self.phrase(key, number="many", what=what)
+            return self.phrase(key, what=what, body=self.noun(body))
+        first = selection.bindings[0].local
+        plain = body is None or (isinstance(body, ir.LocalRead) and body.local is first)
+        if kind in ("first", "last"):
+            order, bare = selection.order, ir.Selection(selection.bindings, selection.conditions, None, selection.span)
+            what = self.fixed(self.whole(bare, "bare_one"))
+            if order is not None and kind == "first" and plain:
+                return self.phrase(f"{key}_{order[0]}", what=what, key=self.noun(order[1]))
+            if plain:
+                return self.phrase(key, what=what)
+            assert body is not None
+            return self.phrase(f"{key}_body", what=what, body=self.noun(body))
+        what = self.fixed(self.whole(selection, "the_many"))
+        if kind in ("most", "least"):
+            assert body is not None
+            return self.phrase(key, number="many", what=what, body=self.noun(body))
+        if plain:
+            return self.phrase(key, number="many", what=what)
+        assert body is not None
+        return self.phrase(f"{key}_body", number="many", what=what, body=self.noun(body))
+
+    def _Way(self, expr: ir.Way) -> Phrase:
+        with self.scope():
+            start = self.noun(expr.start)
+            kind = self.named(self.lexicon.type_noun(expr.local.type))
+            self.bind(expr.local)
+            goal: Runs = self.condition(expr.goal) if expr.goal is not None else ()
+            what = self.fixed(self.whole(expr.selection, "a"))
+            number = "one" if expr.kind == "distance" else "many"
+            key = f"expressions.Way.{expr.kind}"
+            return self.phrase(key, number=number, start=start, kind=kind, next=what, goal=goal)
+
+
+class _Relative(Phrase):
+    """A name inside the relative clause that tells of it: `whose` in place of the dog's."""
+
+    def __init__(self, phrase: Named, count: str) -> None:
+        self.phrase, self.count = phrase, count
+
+    def form(self, form: str) -> Runs:
+        """The words of a form."""
+        if form in ("poss", "gen"):
+            return self.phrase.form(f"whose.{self.count}")
+        return self.phrase.form(form)
+
+
+def _flat(parts: Sequence[Runs]) -> Runs:
+    return tuple(run for part in parts for run in part)
+
+
+def _another(shape: str) -> str:
+    """The shape of a determiner that leaves out whoever acts."""
+    parts = shape.split(".")
+    change = {"a": "another", "each": "each_other", "no": "no_other", "bare": "another"}
+    return ".".join(change.get(part, part) for part in parts)
+
+
+def _same_value(binding: ir.Binding) -> bool:
+    """Whether a name only stands for an optional value: `x in first(..)`."""
+    domain = binding.domain
+    while isinstance(domain, ir.Convert):
+        domain = domain.value
+    kind = domain.type
+    return isinstance(kind, t.OptionalType) and not isinstance(domain, ir.ZoneRead)
+
+
+def _about_field(condition: ir.Expr, local: ir.Local) -> bool:
+    """Whether a condition compares a field of the local: its number is 3."""
+    if not isinstance(condition, ir.Binary) or condition.op not in ("==", "!=", "<", "<=", ">", ">="):
+        return False
+    left = condition.left
+    return (
+        isinstance(left, ir.FieldRead)
+        and isinstance(left.base, ir.LocalRead)
+        and left.base.local is local
+        and not left.indices
+        and not (isinstance(condition.right, ir.Const) and condition.right.value is None)
+        and not isinstance(item(left.type), t.BoolType)
+    )
