@@ -59,7 +59,7 @@ def _formats(ctx: click.Context, param: click.Parameter, given: str) -> tuple[st
     help="The folder for the book; made if it is not there.",
 )
 @click.option(
-    "--all", "everything", is_flag=True, help="All installed games, what variants change, and a list of them."
+    "--all", "everything", is_flag=True, help="All installed games, changes of variants, and a list."
 )
 @click.option("--language", default="en", metavar="TAG", help="Of the sentences made from rules: en or de. Default en.")
 @click.option("--changes", is_flag=True, help="Of a variant, only what it changes in the game that it extends.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +36,8 @@ def html_page(book: b.Book, folders: Sequence[Path] = (), *, paper: str = "") ->
         raise ValueError(f"paper is {' or '.join(PAPERS)}, not `{paper}`")
     made = environment(folders)
     _teach(made, book)
-    return filled(lambda: made.get_template("book.html.j2").render(book=book, paper=PAPERS.get(paper, "")))
+    page = filled(lambda: made.get_template("book.html.j2").render(book=book, paper=PAPERS.get(paper, "")))
+    return re.sub(r"\n\s*\n", "\n", page)
 
 
 def shelf_page(books: Sequence[tuple[b.Book, str]]) -> str:
