@@ -6,14 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compile.schemas import Schema, Schemas
+from interpreter.compile.schemas import MOST_LISTED, Schema, Schemas
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-
-
-MOST_LISTED = 4096
-"""Options of a schema that are made at once, when a game is compiled."""
 
 
 class Action:
@@ -105,6 +101,8 @@ class ActionTable(dict[Any, Action]):
         """By parameter that takes components with copies: their kind, and the first copy of each one's row."""
         self.looks = Schemas(game.layout, game.tables.first).looks(schema) if self.copied else None
         """What tells options apart, for `runtime.support.look`; None where the arguments alone do."""
+        self._digits = [(p.size or 0, p.plain_low, p.value) for p in reversed(schema.parameters)]
+        """Of the parameters, the last first: number of values, first value where they count up, any value."""
 
     def __missing__(self, place: Any) -> Action:
         if self.schema.size is None:
@@ -128,11 +126,10 @@ class ActionTable(dict[Any, Action]):
 
     def _arguments(self, place: int) -> tuple[Any, ...]:
         values: list[Any] = []
-        for parameter in reversed(self.schema.parameters):
-            assert parameter.size is not None
-            place, index = divmod(place, parameter.size)
-            values.append(parameter.value(index))
-        return tuple(reversed(values))
+        for size, low, value in self._digits:
+            place, index = divmod(place, size)
+            values.append(value(index) if low is None else index + low)
+        return tuple(values[::-1])
 
     def of(self, key: tuple[Any, ...]) -> Action:
         """The option with these arguments."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -94,13 +95,14 @@ class State:
         Args:
             seat: None for the current seat. At a chance node the list is empty.
         """
-        S = self._position
-        if S.seat == -1:
-            return []
+        S, copies = self._position, self.game.copies
+        if seat is None and copies is None:
+            return [] if S.seat == -1 else [*S.options]
         if seat is None:
             seat = S.seat
-        options = S.options if seat == S.seat else self._listed(seat)
-        copies = self.game.copies
+        if seat == -1 or S.seat == -1:
+            return []
+        options = self._listed(seat)
         return [*options] if copies is None else copies.names(self._seen_by(seat), options, seat)
 
     def _listed(self, seat: int | None) -> Sequence[Action]:
@@ -178,24 +180,31 @@ class State:
         """
         S = self._position
         who = S.seat
-        if seat is not None and seat != who:
-            who = self._seat(seat)
-        if who == S.seat and self.game.copies is None and isinstance(action, Action) and action in S.options:
-            chosen = action
-        else:
-            action, chosen = self._meant(action, who)
-        S.chosen = chosen
-        try:
-            if S.branches is not None:
-                S.taken = (S.taken, who, action)
-                continue_branch(S, self._module.code, who)
-            else:
-                if who != S.seat:
-                    self._interrupt(who, chosen)
+        if (seat is None or seat == who) and action in S.options and S.branches is None and self.game.copies is None:
+            S.chosen = action  # the usual case
+            try:
                 run(S, self._module.code)
-        except Exception as problem:
-            raise self._failed(problem, str(action), who) from problem
-        self._history = (self._history, who, action)
+            except Exception as problem:
+                raise self._failed(problem, str(action), who) from problem
+        else:
+            who = who if seat is None or seat == who else self._seat(seat)
+            action, S.chosen = self._meant(action, who)
+            try:
+                self._go_on(who, action)
+            except Exception as problem:
+                raise self._failed(problem, str(action), who) from problem
+        self._history = (self._history, who, action)  # type: ignore[assignment]
+
+    def _go_on(self, who: int, action: Action) -> None:
+        """Runs the rules after a choice of one of several seats."""
+        S = self._position
+        if S.branches is not None:
+            S.taken = (S.taken, who, action)
+            continue_branch(S, self._module.code, who)
+            return
+        if who != S.seat:
+            self._interrupt(who, S.chosen)
+        run(S, self._module.code)
 
     def _seat(self, seat: Any) -> int:
         try:
@@ -301,6 +310,19 @@ class State:
         from interpreter.logs import log
 
         return log(self, seat)
+
+    def sample_world(self, seat: int | None, chance: random.Random) -> State:
+        """A full state that a seat could be in, given all that it has seen so far; None for a spectator.
+
+        The world is made from what the seat has seen and `chance` alone: two states that are the same to the seat
+        give the same worlds. See `interpreter.worlds` for how, and with which distribution.
+
+        Raises:
+            WorldError: none was found within bounds, or the state does not know its own past.
+        """
+        from interpreter.worlds import sample_world
+
+        return sample_world(self, seat, chance)
 
     def why_not(self, action: Action | str, seat: int | None = None) -> list[str]:
         """Why a seat cannot do something now; empty if it can. See `interpreter.reasons`."""

@@ -244,11 +244,15 @@ def _beside(e: Expressions, node: ir.BuiltIn) -> Code:
 
 @_built_in("offset", "middle", "steps")
 def _geometry(e: Expressions, node: ir.BuiltIn) -> Code:
+    if e.shared.tabulator is not None and (table := e.shared.tabulator.call(node)) is not None:
+        return e.code(table)
     return f"geometry_{_board(node)}.{node.name}({', '.join(e.text(a) for a in node.args)})", ATOM
 
 
 @_built_in("cell")
 def _cell(e: Expressions, node: ir.BuiltIn) -> Code:
+    if e.shared.tabulator is not None and (table := e.shared.tabulator.call(node)) is not None:
+        return e.code(table)
     args = ", ".join(e.text(a) for a in node.args[-2:])
     return f"geometry_{_board(node)}.cell({args})", ATOM
 

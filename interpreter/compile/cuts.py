@@ -100,15 +100,32 @@ class Cuts(Statements):
         self._heads.append((label, first, len(self.out.lines)))
         self._open = True
 
-    def join_places(self) -> None:
-        """Takes out the heads of places that are only ever reached from above, and places that are never reached."""
+    def arrange_places(self, later: int) -> None:
+        """Puts the sections between places in the order in which play runs through them.
+
+        The head of a place that is only reached from above goes, and a place that is never reached. The start of a
+        loop is put behind its end, which then runs on into it, and the beginning of the whole after the loops.
+
+        later: the line from which on there is only what seldom happens.
+        """
         out = self.out
-        following = len(out.lines)
-        for label, first, end in reversed(self._heads):
-            if label not in self._aims:
-                never = end - first == 1  # nothing runs on into it
-                del out.lines[first : following if never else end], out.spans[first : following if never else end]
-            following = first
+        first = self._heads[0][1]
+        sections: list[_Section] = []
+        ends = [head for _, head, _ in self._heads[1:]] + [len(out.lines)]
+        for (label, begin, inside), end in zip(self._heads, ends, strict=True):
+            runs_on = inside - begin == 2
+            if label == 0 or label in self._aims:
+                if runs_on:
+                    sections[-1].add(out, begin, begin + 1)
+                sections.append(_Section(label, begin >= later))
+                sections[-1].add(out, inside - 1, end)
+            elif runs_on:
+                sections[-1].add(out, inside, end)
+        _rotate(sections)
+        del out.lines[first:], out.spans[first:]
+        for section in sections:
+            out.lines += section.lines
+            out.spans += section.spans
 
     def go(self, label: int) -> None:
         """Continues at another place."""
@@ -197,3 +214,39 @@ class Cuts(Statements):
     def prompt(self, prompt: ir.TextOf | None) -> str:
         """The function that gives a decision's prompt, or ""."""
         return self.helper("prompt", self.text(prompt)) if prompt is not None else ""
+
+
+@define
+class _Section:
+    """The lines from one place to the next."""
+
+    label: int
+    is_rare: bool
+    lines: list[str] = field(factory=list)
+    spans: list[Span | None] = field(factory=list)
+
+    def add(self, out: Writer, begin: int, end: int) -> None:
+        """Takes over lines."""
+        self.lines += out.lines[begin:end]
+        self.spans += out.spans[begin:end]
+
+
+def _rotate(sections: list[_Section]) -> None:
+    """Moves the start of each loop behind the section that goes back to it."""
+    turned = False
+    for section in list(sections):
+        if section.is_rare or len(section.lines) < 3 or section.lines[-1].strip() != "continue":
+            continue
+        indent = len(section.lines[-1]) - len(section.lines[-1].lstrip())
+        target = section.lines[-2]
+        if indent != len(section.lines[0]) - len(section.lines[0].lstrip()) + 4:
+            continue  # inside an `if`
+        start = next((s for s in sections if target.strip() == f"place_ = {s.label}"), None)
+        if start is None or sections.index(start) >= sections.index(section) or start.label == 0:
+            continue
+        sections.remove(start)
+        sections.insert(sections.index(section) + 1, start)
+        del section.lines[-1], section.spans[-1]
+        turned = True
+    if turned and sections[0].label == 0:
+        sections.append(sections.pop(0))

@@ -14,7 +14,9 @@ from attrs import define
 
 from interpreter.compile.choices import Choices
 from interpreter.compile.cuts import FrameForm
+from interpreter.compile.events import negated
 from interpreter.compile.internal import CallUnit, Forever, Leave, StartTogether, TurnAsk
+from interpreter.compile.statements import one_or_none
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -38,23 +40,30 @@ class Frames(Choices):
             out.put("stack_ = S.stack")
             out.put("place_ = F[1]")
             with out.block("while True:"):
+                begin = len(out.lines)
                 out.put("if place_ == 0:")
+                self._heads.append((0, begin, begin + 1))
                 out.indent += 1
-                start = len(out.lines)
                 self.block(self.unit.body)
                 if self._open:
                     self.put("stack_.pop()")
                     self.put("return 0")
                     self._open = False
+                later = len(out.lines)
                 self._stuck_turns()
-                self.join_places()
+                self.arrange_places(later)
                 out.indent -= 1
                 if self._slots > given:
-                    more = "    " * (out.indent + 1) + f"F += [None] * {self._slots - given}"
-                    out.lines.insert(start, more)
-                    out.spans.insert(start, self.unit.span)
-        number = self.plan.numbers[self.unit.key]
-        self.plan.frames[number] = FrameForm(frozenset(self._resumes), given, self._slots)
+                    self._make_room(self._slots - given)
+        if not any("stack_." in line for line in out.lines):
+            del out.lines[1], out.spans[1]
+
+    def _make_room(self, slots: int) -> None:
+        """The first line of all: places in the frame for locals."""
+        out = self.out
+        begin = next(n for n, line in enumerate(out.lines) if line.strip() == "if place_ == 0:") + 1
+        out.lines.insert(begin, "    " * (out.indent + 1) + f"F += [None] * {slots}")
+        out.spans.insert(begin, self.unit.span)
 
     def _stuck_turns(self) -> None:
         """What happens where a turn has no legal action stands at the end, out of the way of ordinary turns."""
@@ -97,6 +106,8 @@ class Frames(Choices):
         self._flat = flat and isinstance(stmt, ir.Let | CallUnit)
         getattr(self, f"do_{type(stmt).__name__.lower()}")(stmt)
         self._flat = flat
+        if isinstance(stmt, ir.Outcome | ir.End):
+            self._open = False  # it has raised
 
     def block(self, block: ir.Block) -> None:
         """Emits statements; inside structured code all of them are structured."""
@@ -163,9 +174,27 @@ class Frames(Choices):
     def cut_for(self, stmt: ir.For) -> None:
         """`for` whose body can stop: the members and the next one's place are kept in the frame."""
         selection = stmt.selection
+        if (optional := one_or_none(selection)) is not None:
+            self._cut_one(stmt, optional)
+            return
         members = self.slot()
         self.put(f"{members} = {self.members(selection)}")
         self.each(members, selection, stmt.body, again=True)
+
+    def _cut_one(self, stmt: ir.For, optional: ir.Expr) -> None:
+        """`for` over a value that may be none, whose body can stop."""
+        (binding,), (before, conditions) = stmt.selection.bindings, stmt.selection.conditions
+        end = self.label()
+        for condition in before:
+            self.go_if(self.test(negated(condition)), end)
+        value = self.text(optional)
+        name = self.slot(binding.local)
+        self.put(f"{name} = {value}")
+        self.go_if(f"{name} is None", end)
+        for condition in conditions:
+            self.go_if(self.test(negated(condition)), end)
+        self.block(stmt.body)
+        self.place(end)
 
     # ------------------------------------------------------------ calls
 

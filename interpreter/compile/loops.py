@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import define, evolve
 
+from interpreter.compile.schemas import MOST_LISTED
 from interpreter.compile.simplify import Simplifier, spliced
 from interpreter.compile.statements import Statements
 from interpreter.compile.tabulate import Tabulator
@@ -105,6 +106,10 @@ def as_list(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> str:
     *before, last = plan or [None]
     if not all(isinstance(item, Known) for item in before):
         return ""
+    side_by_side = _zipped(e, last)
+    if side_by_side:
+        _emit(e, before)
+        return side_by_side
     clauses: list[str] = []
     while isinstance(last, Loop | Guard):
         if len(last.body) != 1 or (isinstance(last, Guard) and not clauses):
@@ -121,6 +126,58 @@ def as_list(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> str:
         return ""
     _emit(e, before)
     return f"[{last.item(last.exprs)} {' '.join(clauses)}]"
+
+
+def _zipped(e: Statements, loop: Any) -> str:
+    """The options of an action of one parameter, where its value only picks one entry of each of some variables.
+
+    Options and variables are then gone through side by side, without counting.
+    """
+    if not isinstance(loop, Loop) or len(loop.body) != 1 or not _is_whole(e, loop.binding):
+        return ""
+    guard, local = loop.body[0], loop.binding.local
+    (end,) = guard.body if isinstance(guard, Guard) and len(guard.body) == 1 else (None,)
+    if not isinstance(end, End) or end.item is None:
+        return ""
+    if len(end.exprs) != 1 or not isinstance(end.exprs[0], ir.LocalRead) or end.exprs[0].local is not local:
+        return ""
+    domain = e.layout.domain(local.type)
+    shift = f" - {domain.low}" if domain.low > 0 else f" + {-domain.low}" if domain.low else ""
+    table, _, place = end.item(end.exprs).partition("[")
+    if place != f"{e.names.of(local)}{shift}]" or domain.size > MOST_LISTED:
+        return ""
+    lists: dict[str, ir.Local] = {}
+    conditions = list(guard.conditions)
+    for node in nodes(tuple(conditions)):
+        if isinstance(node, ir.VarRead) and len(node.indices) == 1 and _is_read(node.indices[0], local):
+            (per,) = e.layout.variables[node.variable].per
+            if (per.low, per.size) == (domain.low, domain.size):
+                lists.setdefault(f"v_{node.variable}", ir.Local(node.variable, node.type))
+                read = ir.LocalRead(lists[f"v_{node.variable}"], type=node.type, span=node.span)
+                conditions = [_swapped(c, shape(node), read, False) for c in conditions]
+    if not lists or local in free(tuple(conditions)):
+        return ""
+    option = e.names.fresh("option")
+    names = ", ".join([option, *(e.names.of(entry) for entry in lists.values())])
+    tests = " and ".join(e.test(c, 2) for c in conditions)
+    return f"[{option} for {names} in zip({', '.join([table, *lists])}) if {tests}]"
+
+
+def _is_whole(e: Statements, binding: ir.Binding) -> bool:
+    """Whether a loop goes over all values of its local's type, in order."""
+    if not e.layout.is_finite(binding.local.type):
+        return False
+    domain = e.layout.domain(binding.local.type)
+    match binding.domain:
+        case ir.AllOf(start=None, of=of):
+            return e.layout.domain(of).size == domain.size
+        case ir.RangeOf(first=ir.Const(value=first), last=ir.Const(value=last), down=False):
+            return (first, last) == (domain.low, domain.low + domain.size - 1)
+    return False
+
+
+def _is_read(node: ir.Expr, local: ir.Local) -> bool:
+    return isinstance(node, ir.LocalRead) and node.local is local
 
 
 def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> None:

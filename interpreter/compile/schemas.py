@@ -14,6 +14,9 @@ from interpreter.compile.layout import Layout
 from rulespec import checked as ir
 from rulespec.check import types as t
 
+MOST_LISTED = 4096
+"""Options of a schema that are made at once, when a game is compiled, and kept in a list."""
+
 
 @frozen
 class Parameter:
@@ -27,6 +30,11 @@ class Parameter:
     size: int | None
     low: int
     optional: bool
+
+    @property
+    def plain_low(self) -> int | None:
+        """The first value where the values are numbers that count up from it; else None."""
+        return None if self.optional or isinstance(self.type, t.SpotType | t.BoolType) else self.low
 
     def index(self, value: Any) -> int:
         """The place of a value among the parameter's, from 0; beyond `size` for what is none of them."""

@@ -162,6 +162,9 @@ class Statements(Expressions):
             assert isinstance(move, ir.Move)
             self._gather(move.zone, move.indices, move.at, self.members(selection))
             return
+        if (optional := one_or_none(selection)) is not None:
+            self._for_one(stmt, optional)
+            return
         writes = self.plan.analysis.of(stmt.body).writes
         reads = self.plan.analysis.of(selection).reads
         local = any(isinstance(n, ir.Let | CallUnit) and n.local in free(selection) for n in nodes(stmt.body))
@@ -182,6 +185,16 @@ class Statements(Expressions):
             if again:
                 with self.out.block(f"if not ({again}):"):
                     self.put("continue")
+            self.block(stmt.body)
+
+    def _for_one(self, stmt: ir.For, optional: ir.Expr) -> None:
+        """`for` over a value that may be none."""
+        (binding,), (before, conditions) = stmt.selection.bindings, stmt.selection.conditions
+        name, value = self.names.of(binding.local), self.text(optional)
+        test = " and ".join(self.test(c, OR + 1) for c in before)
+        self.put(f"{name} = {f'({value}) if {test} else None' if test else value}")
+        tests = [f"{name} is not None", *(self.test(c, OR + 1) for c in conditions)]
+        with self.out.block(f"if {' and '.join(test for test in tests if test != 'True')}:"):
             self.block(stmt.body)
 
     def _is_gathering(self, stmt: ir.For) -> bool:
@@ -547,6 +560,15 @@ class Amount(ir.Expr):
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "type", type)
         object.__setattr__(self, "span", span)
+
+
+def one_or_none(selection: ir.Selection) -> ir.Expr | None:
+    """The optional value that a selection goes over, if it goes over no more."""
+    if len(selection.bindings) != 1 or selection.order is not None:
+        return None
+    domain = selection.bindings[0].domain
+    value = domain.value if isinstance(domain, ir.Convert) else domain
+    return value if isinstance(value.type, t.OptionalType) and not isinstance(value, ir.ZoneRead) else None
 
 
 def _changes(stmt: ir.SetVar) -> tuple[bool, bool]:

@@ -150,6 +150,24 @@ class Tabulator:
             keys.append((local, self.layout.domain(kind)))
         return tuple(keys) if prod(d.size for _, d in keys) <= MOST_KEYS else None
 
+    def call(self, node: ir.BuiltIn) -> Tabled | None:
+        """A call of a built-in function of finite arguments as a table; None where that is too large."""
+        params = [(a, ir.Local(f"a{n}", a.type)) for n, a in enumerate(node.args) if not isinstance(a, ir.AllOf)]
+        if not all(self.layout.is_finite(local.type) for _, local in params):
+            return None
+        domains = [self.layout.domain(local.type) for _, local in params]
+        if prod(d.size for d in domains) > MOST_KEYS:
+            return None
+        locals = iter([local for _, local in params])
+        args = tuple(
+            a if isinstance(a, ir.AllOf) else ir.LocalRead(next(locals), type=a.type, span=a.span) for a in node.args
+        )
+        general = ir.BuiltIn(node.name, args, type=node.type, span=node.span)
+        _, function = self.function(tuple(local for _, local in params), (), lambda e: e.text(general))
+        values = [function(*key) for key in product(*(range(d.low, d.low + d.size) for d in domains))]
+        name = self.constant(f"T_{node.name}", _nested(values, [d.size for d in domains]))
+        return Tabled(name, tuple(a for a, _ in params), tuple(d.low for d in domains), type=node.type, span=node.span)
+
     # ------------------------------------------------------------ tables
 
     def _table(self, run: ir.Selection, keys: tuple[Key, ...]) -> Table | None:
@@ -225,7 +243,7 @@ def _plain(member: Any) -> Any:
     return tuple(_plain(m) for m in member) if isinstance(member, tuple) else member
 
 
-def _nested(rows: list[tuple[Any, ...]], sizes: list[int]) -> Any:
+def _nested(rows: list[Any], sizes: list[int]) -> Any:
     """Rows in row-major order as tuples in tuples."""
     values: list[Any] = rows
     for size in reversed(sizes):
