@@ -9,7 +9,7 @@ from __future__ import annotations
 import linecache
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -90,14 +90,14 @@ def scenario_files(path: str | Path) -> list[Path]:
         return [given]
     game = find_game(path)
     found = [file for file in sorted((game.parent / "scenarios").glob("*.yaml")) if _is_scenario_file(file)]
-    return [file for file in found if _game_of(file) == game.resolve()]
+    return [file for file in found if game_of(file) == game.resolve()]
 
 
 def _is_scenario_file(path: Path) -> bool:
     return bool(_HEAD.search(path.read_text(encoding="utf-8", errors="replace"))) and not game_id(path)
 
 
-def _game_of(path: Path) -> Path:
+def game_of(path: Path) -> Path:
     """The file of the game of a scenario file."""
     match = re.search(r"""^game\s*:\s*["']?([^\s"'#]+)""", path.read_text(encoding="utf-8", errors="replace"), re.M)
     name = match.group(1) if match else "../game.yaml"
@@ -105,8 +105,10 @@ def _game_of(path: Path) -> Path:
     return (beside if beside.is_file() or name.endswith(".yaml") else find_game(name)).resolve()
 
 
-def run_file(file: sc.ScenarioFile) -> list[ScenarioResult]:
-    """Runs all scenarios of a file, in its order."""
+def run_file(
+    file: sc.ScenarioFile, made: Callable[[Game, int], None] = lambda game, scenarios: None
+) -> list[ScenarioResult]:
+    """Runs all scenarios of a file, in its order; `made` is told of each game and how many scenarios it is for."""
     groups: dict[Any, list[int]] = {}
     for n, scenario in enumerate(file.scenarios):
         groups.setdefault((scenario.players, tuple(sorted(scenario.options.items()))), []).append(n)
@@ -120,6 +122,7 @@ def run_file(file: sc.ScenarioFile) -> list[ScenarioResult]:
                 place = file.scenarios[n].options_span
                 results[n] = _result(file, file.scenarios[n], Failure(str(error), place))
             continue
+        made(game, len(numbers))
         for n in numbers:
             results[n] = _result(file, file.scenarios[n], _Run(game, file.scenarios[n], f"scenario_{n}").failure())
     return [results[n] for n in range(len(file.scenarios))]

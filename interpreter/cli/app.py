@@ -8,7 +8,7 @@ import click
 
 import rulespec
 
-COMMANDS = ("check", "diff", "games", "play", "replay", "simulate", "test")
+COMMANDS = ("check", "coverage", "diff", "docs", "games", "play", "replay", "simulate", "test")
 
 
 def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:

@@ -62,15 +62,7 @@ game_argument = click.argument("game_name", metavar="GAME")
 
 def game_options(command: _F) -> _F:
     """Adds GAME, `--players` and `--option`."""
-    option = click.option(
-        "--option",
-        "settings",
-        multiple=True,
-        metavar="NAME=VALUE",
-        callback=_settings,
-        help="A game option, as tactical=true; a set as rules=a,b. May be given several times.",
-    )
-    return game_argument(players_option(option(command)))
+    return game_argument(players_option(settings_option(command)))
 
 
 def _settings(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> dict[str, Any]:
@@ -81,6 +73,16 @@ def _settings(ctx: click.Context, param: click.Parameter, given: Sequence[str]) 
             raise click.BadParameter(f"`{text}` is not NAME=VALUE", ctx, param)
         settings[name.strip()] = _setting(value.strip())
     return settings
+
+
+settings_option = click.option(
+    "--option",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_settings,
+    help="A game option, as tactical=true; a set as rules=a,b. May be given several times.",
+)
 
 
 def _setting(text: str) -> Any:

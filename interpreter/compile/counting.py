@@ -12,14 +12,9 @@ from rulespec.records import frozen
 
 @define(eq=False)
 class Tally:
-    """How often each point of a spec was reached.
-
-    counts: by number of the point; emitted code adds to it. decided: points of which one game's options alone say that
-    they are reached, so that no code is left for them.
-    """
+    """How often each point of a spec was reached: `counts` by number of the point. Emitted code adds to it."""
 
     counts: list[int] = field(factory=list)
-    decided: set[int] = field(factory=set)
 
     def passed(self, point: int, value: Any) -> Any:
         """Counts that a value was worked out."""
@@ -30,10 +25,6 @@ class Tally:
         """Counts a condition: the point itself where it holds, else the next one."""
         self.counts[point if value else point + 1] += 1
         return value
-
-    def decide(self, point: int, is_test: bool, value: Any) -> None:
-        """Notes an expression that options decide."""
-        self.decided.add(point + 1 if is_test and not value else point)
 
 
 @frozen(eq=False)
@@ -46,7 +37,10 @@ class Hit(ir.Stmt):
 
 @frozen(eq=False)
 class Counted(ir.Expr):
-    """A value that counts when it is worked out; `is_test`: by whether it holds, see `Tally.tested`."""
+    """A value that counts when it is worked out; `is_test`: by whether it holds, see `Tally.tested`.
+
+    It is not worked out beforehand, even where options decide it, so that only what is played counts.
+    """
 
     tally: Tally
     point: int

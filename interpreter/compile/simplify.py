@@ -13,7 +13,6 @@ from typing import Any
 import attrs
 from attrs import define, field
 
-from interpreter.compile.counting import Counted
 from interpreter.compile.trees import map_statements, parts
 from interpreter.runtime.support import norm
 from rulespec import checked as ir
@@ -88,8 +87,6 @@ class Simplifier:
                 new[name] = changed
         if new:
             tree = attrs.evolve(tree, **new)
-        if values and isinstance(tree, Counted):
-            return tree  # what the arguments of one call decide is counted when that call is made
         rule = _RULES.get(type(tree))
         return rule(self, tree) if rule is not None else tree
 
@@ -112,12 +109,6 @@ class Simplifier:
 
     def _option(self, node: ir.OptionRead) -> ir.Expr:
         return ir.Const(self.options[node.option], type=node.type, span=node.span)
-
-    def _counted(self, node: Counted) -> ir.Expr:
-        if not isinstance(node.value, ir.Const):
-            return node
-        node.tally.decide(node.point, node.is_test, node.value.value)
-        return node.value
 
     def _seats(self, node: ir.SeatCount) -> ir.Expr:
         return ir.Const(self.seats, type=node.type, span=node.span)
@@ -296,7 +287,6 @@ def _joined(op: str, tests: list[ir.Expr]) -> ir.Expr:
 _DECLARATIONS = (ir.Layer, ir.Function, ir.Trigger, ir.Action, ir.Phase, ir.Turns, ir.Result, ir.Invariant)
 
 _RULES: dict[type, Callable[[Simplifier, Any], ir.Expr]] = {
-    Counted: Simplifier._counted,
     ir.OptionRead: Simplifier._option,
     ir.SeatCount: Simplifier._seats,
     ir.Unary: Simplifier._unary,
