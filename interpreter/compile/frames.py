@@ -57,6 +57,8 @@ class Frames(Choices):
                     self._make_room(self._slots - given)
         if not any("stack_." in line for line in out.lines):
             del out.lines[1], out.spans[1]
+        number = self.plan.numbers[self.unit.key]
+        self.plan.frames[number] = FrameForm(frozenset(self._resumes), given, self._slots)
 
     def _make_room(self, slots: int) -> None:
         """The first line of all: places in the frame for locals."""
