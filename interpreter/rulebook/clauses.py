@@ -321,9 +321,7 @@ class Clauses(Selections):
             form = "acc" if "acc" in self.grammar.cases else ""
             what, tail = self.selected(selection, "a" if yes else "no", more=more, form=form)
             if not what:
-                texts = [*(self.condition(c) for part in selection.conditions for c in part)]
-                texts += [self.condition(c, is_so) for c, is_so in more]
-                clause = self.listed(texts)
+                clause = self.listed(self.free)
                 return clause if yes else self.say("expressions.not_so", cond=clause)
             return self.both("expressions.Aggregate.any", yes, what=self.fixed(what), tail=tail)
 

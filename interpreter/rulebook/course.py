@@ -141,7 +141,8 @@ class Course(Things):
         var = self.thing("variable", name)
         if isinstance(variable.type, t.BoolType):
             return ()
-        return sentence(self.say("course.begins_at", var=var, x=self.noun(start)), "")
+        key = "course.begins_each" if variable.per and not var.noun.plural else "course.begins_at"
+        return sentence(self.say(key, var=var, x=self.noun(start)), "")
 
     # ------------------------------------------------------------ the course
 
@@ -165,8 +166,8 @@ class Course(Things):
         anchor = self.links["phase", phase.name]
         self.here = anchor
         with self.scope():
-            if phase.me is not None:
-                self.me(phase.me)
+            self.me(phase.me)
+            self.me(phase.turns.me if phase.turns is not None else None)
             blocks = (*self.doc(f"phases.{phase.name}", phase.doc), *self.rules(self._phase_rules(phase)))
             parts = tuple(self.phase(part) for part in phase.phases if self.exists(part.only_if))
         self.here = ""
@@ -280,15 +281,16 @@ class Course(Things):
             self.me(trigger.me)
             head = self._event(trigger)
             blocks: list[Block] = [*self.options_only(trigger.only_if)]
-            body: list[Block] = []
+            body: list[Blocks] = []
             for condition, when in resolved(self, trigger.when):
                 assert isinstance(when, ir.Expr)
                 told = self.needs(when, "events.when", "course.allowed_list")
                 if condition is not None:
                     told = self.headed("course.layer_if", told, cond=self.condition(condition))
-                body += told
-            body += self.told_layers(trigger.do)
-            blocks += [Paragraph(head), Items((tuple(body),))] if body else [Paragraph(head)]
+                body += [told] if told else []
+            effects = self.told_layers(trigger.do)
+            body += effects[0].items if len(effects) == 1 and isinstance(effects[0], Items) else [effects]
+            blocks += [Paragraph(head), Items(tuple(body))] if body else [Paragraph(head)]
         self.here = ""
         doc = self.doc(f"triggers.{trigger.name}", trigger.doc)
         title = (Text(self.title("trigger", trigger.name)),)
@@ -348,7 +350,7 @@ class Course(Things):
         with self.scope():
             # "your score" reads better than that of a player who is spoken of
             self.locals[result.p] = self.you()
-            if result.score is not None:
+            if result.score is not None and not self._is_score(result.score):
                 blocks.append(Paragraph(sentence(self.say("result.score", x=self.noun(result.score)))))
         with self.scope():
             self.locals[result.p] = self.you()
@@ -363,6 +365,11 @@ class Course(Things):
             blocks += [self.sentence("result.outcomes"), Items(ends)]
         doc = self.doc("result", "")
         yield from self.section("scoring", (*doc, *self.rules(blocks)))
+
+    def _is_score(self, score: ir.Expr) -> bool:
+        """Whether the score is a variable of that name, of which there is nothing to tell."""
+        word = self.phrases["result.score_word"]
+        return isinstance(score, ir.VarRead) and self.lexicon.of("variable", score.variable).lower() == word.lower()
 
     def _rank_name(self, key: ir.Expr) -> Runs:
         result = self.spec.result
@@ -480,6 +487,12 @@ class Course(Things):
         return Section(anchor, (Text(self.title(kind, name)),), (*doc, *self.rules(blocks)), (), "term")
 
     def _value(self, body: ir.Expr) -> Blocks:
+        if isinstance(body, ir.Cond) and self.known(body.test) is None:
+            told: list[Block] = []
+            while isinstance(body, ir.Cond) and self.known(body.test) is None:
+                told += self.headed("course.function_if", self._value(body.then), cond=self.condition(body.test))
+                body = body.other
+            return (*told, *self.headed("course.function_else", self._value(body)))
         if isinstance(body.type, t.BoolType):
             return self.needs(body, "course.function_cond", "course.function_cond_list")
         key = "function_list" if isinstance(body.type, t.ListType | t.SetType) else "function_value"

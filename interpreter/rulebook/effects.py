@@ -63,16 +63,15 @@ class Effects(Clauses):
         return [Line(self.say(f"statements.{key}", **arguments))]
 
     def under(self, key: str, block: Sequence[Line], /, **arguments: Any) -> list[Line]:
-        """A head with lines under it, on one line where they are one short sentence (`key.one` and `key.many`)."""
-        one = f"statements.{key}_one" if f"statements.{key}_one" in self.phrases else f"statements.{key}.one"
-        many = f"statements.{key}_many" if f"statements.{key}_many" in self.phrases else f"statements.{key}.many"
+        """A head with lines under it (`key.many`); one short sentence stands on the same line (`key.one`)."""
+        one = f"statements.{key}.one"
         if len(block) == 1 and not block[0].under and one in self.phrases:
             line = self.say(one, then=block[0].runs, **arguments)
             if len(plain(line)) <= _LONG:
                 return [Line(line)]
         if not block:
             block = [Line(self.say("statements.nothing"))]
-        return [Line(self.say(many, **arguments), tuple(block))]
+        return [Line(self.say(f"statements.{key}.many", **arguments), tuple(block))]
 
     def actor(self, expr: ir.Expr) -> Phrase:
         """Who does something."""
@@ -251,25 +250,14 @@ class Effects(Clauses):
             if key == "If" or not block:
                 return list(self.lines(block))
             return self.under("If.else", self.lines(block))
-        one, many = ("If.else_if", "If.else_if_many") if key == "else" else ("If.one", "If.many")
         cond = self.condition(stmt.test)
-        then = self.lines(stmt.then)
-        found = self._headed(one, many, then, cond=cond)
+        found = self.under(key, self.lines(stmt.then), cond=cond)
         other = stmt.other
         if len(other) == 1 and isinstance(other[0], ir.If):
-            return found + self._if(other[0], "else")
+            return found + self._if(other[0], "If.else_if")
         if other:
             return found + self.under("If.else", self.lines(other))
         return found
-
-    def _headed(self, one: str, many: str, block: Sequence[Line], /, **arguments: Any) -> list[Line]:
-        if len(block) == 1 and not block[0].under:
-            line = self.say(f"statements.{one}", then=block[0].runs, **arguments)
-            if len(plain(line)) <= _LONG:
-                return [Line(line)]
-        if not block:
-            block = [Line(self.say("statements.nothing"))]
-        return [Line(self.say(f"statements.{many}", **arguments), tuple(block))]
 
     def _do_While(self, stmt: ir.While) -> list[Line]:
         cond = self.condition(stmt.test)
@@ -281,12 +269,12 @@ class Effects(Clauses):
     def _do_For(self, stmt: ir.For) -> list[Line]:
         what, tail = self._each(stmt.selection)
         if not what:
-            conditions = [c for part in stmt.selection.conditions for c in part]
+            free = self.free
             lines = self.lines(stmt.body)
-            if not conditions:
+            if not free:
                 return list(lines)
-            cond = self.listed([self.condition(c) for c in conditions])
-            return self._headed("If.one", "If.many", lines, cond=cond)
+            cond = self.listed(free)
+            return self.under("If", lines, cond=cond)
         return self.under("For", self.lines(stmt.body), each=self.fixed(merged((*what, *tail))))
 
     def _each(self, selection: ir.Selection) -> tuple[Runs, Runs]:
@@ -305,7 +293,9 @@ class Effects(Clauses):
         who = self.actor(stmt.who) if stmt.who is not None else None
         form = "acc" if "acc" in self.grammar.cases else ""
         several = stmt.quantity is not None
-        what, tail = self.selected(stmt.selection, "bare" if several else "a", form=form)
+        most = stmt.quantity[1] if stmt.quantity is not None else None
+        one = most is not None and self.known(most) == 1
+        what, tail = self.selected(stmt.selection, ("bare_one" if one else "bare") if several else "a", form=form)
         told = merged((*what, *tail))
         if stmt.quantity is not None:
             told = self._quantified(stmt.quantity, told)

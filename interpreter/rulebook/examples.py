@@ -10,7 +10,7 @@ from interpreter.rulebook.blocks import Block, Example, ExamplePart, Items, Para
 from interpreter.rulebook.clauses import conjuncts
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.lexicon import words
-from interpreter.rulebook.speech import capital, sentence
+from interpreter.rulebook.speech import capital, plain, sentence
 from interpreter.scenarios import Failure, _extra, _Run
 from interpreter.state import State
 from interpreter.texts import number
@@ -30,21 +30,19 @@ class Examples(Course):
         Raises:
             ExampleFailed: one does not hold.
         """
+        # One file of all, so that examples with the same players and options share one compiled game.
+        scenarios = tuple(scenario for file in files for scenario in file.scenarios if scenario.example)
+        if not scenarios:
+            return
+        file = sc.ScenarioFile(files[0].path, files[0].spec, scenarios)
+        games: dict[object, Game] = {}
         told: list[Block] = []
-        for file in files:
-            games: dict[object, Game] = {}
-            marked = [n for n, scenario in enumerate(file.scenarios) if scenario.example]
-            for n in marked:
-                scenario = file.scenarios[n]
-                key = (scenario.players, tuple(sorted(scenario.options.items())))
-                if key not in games:
-                    same = [
-                        m
-                        for m in marked
-                        if (file.scenarios[m].players, tuple(sorted(file.scenarios[m].options.items()))) == key
-                    ]
-                    games[key] = self._game_of(file, scenario, same)
-                told.append(self._example(games[key], file, n))
+        for n, scenario in enumerate(scenarios):
+            key = _game_key(scenario)
+            if key not in games:
+                same = [m for m, other in enumerate(scenarios) if _game_key(other) == key]
+                games[key] = self._game_of(file, scenario, same)
+            told.append(self._example(games[key], file, n))
         yield from self.section("examples", told)
 
     @staticmethod
@@ -70,8 +68,11 @@ class Examples(Course):
                 run._steps(state, part)
                 for c, claim in enumerate(part.then):
                     run._claim(state, claim, f"scenario_{n}_{p}_{c}")
-                lines = state.log(None)[seen:] if self.phrases.language == "en" else []
-                happens: tuple[Runs, ...] = tuple((Text(self._seat_words(game, line)),) for line in lines)
+                lines = [self._seat_words(game, line) for line in state.log(None)[seen:]]
+                done = {plain(step).rstrip(".") for step in steps}
+                # The log is written in English only.
+                lines = [line for line in lines if line not in done] if self.phrases.language == "en" else []
+                happens: tuple[Runs, ...] = tuple((Text(line),) for line in lines)
                 holds = tuple(told for claim in part.then for told in self._holds(game, claim))
                 picture = self.pictures.table(state, self.lexicon, after) if part.when else None
                 parts.append(ExamplePart(steps, happens if part.when else (), holds, picture))
@@ -140,6 +141,10 @@ class Examples(Course):
                     yield sentence(self.say("examples.score", who=self._seat(game, seat), n=points))
             case sc.Fault(part=part):
                 yield sentence(self.say("examples.fault", what=part))
+
+
+def _game_key(scenario: sc.Scenario) -> object:
+    return scenario.players, tuple(sorted(scenario.options.items()))
 
 
 def _number(parts: Sequence[Runs]) -> str:

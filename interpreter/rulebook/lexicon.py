@@ -154,7 +154,12 @@ class Lexicon:
         proper = kind in ("value", "row", "face")
         if self.grammar.capital_nouns:
             word = capital(word)
-        return Noun(word, self._plural(word), "n", proper, False)
+        return Noun(word, self._plural(word), "n", proper, False, self._is_plural(kind, word))
+
+    def _is_plural(self, kind: str, word: str) -> bool:
+        """Whether the name of a place or of a number of things is a plural: treats, new cages."""
+        several = kind in ("zone", "variable", "function", "field", "constant")
+        return several and self.phrases.language == "en" and word.endswith("s") and not word.endswith("ss")
 
     def _given(self, kind: str, name: str) -> Any:
         section = KINDS[kind]
@@ -167,11 +172,12 @@ class Lexicon:
     def _noun(self, given: Any, kind: str) -> Noun:
         proper = kind in ("value", "row", "face")
         if isinstance(given, str):
-            return Noun(given, self._plural(given), "n", proper)
+            return Noun(given, self._plural(given), "n", proper, False, self._is_plural(kind, given))
         one = str(given["one"])
         many = str(given.get("many") or self._plural(one))
+        is_plural = given["plural"] == "true" if "plural" in given else self._is_plural(kind, one)
         is_proper = given["proper"] == "true" if "proper" in given else proper
-        return Noun(one, many, given.get("gender", "n"), is_proper, given.get("mass") == "true")
+        return Noun(one, many, given.get("gender", "n"), is_proper, given.get("mass") == "true", is_plural)
 
     def counted(self, variable: str) -> Noun | None:
         """The noun for one of the things that a variable counts, where its name is their plural."""

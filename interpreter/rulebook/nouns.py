@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
+
 from interpreter.rulebook.blocks import Runs, Text
 from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged
 from interpreter.rulebook.teller import Told, item
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
+from rulespec.check.names import DIAGONAL, ORTHOGONAL
+from rulespec.check.types import DIRECTION
 
 
 class Nouns(Told):
@@ -45,6 +49,10 @@ class Nouns(Told):
     def _RowRef(self, expr: ir.RowRef) -> Phrase:
         kind = item(expr.type)
         assert isinstance(kind, t.TableType)
+        shape = self.spec.boards.get(kind.name)
+        if shape is not None and expr.row in shape.spaces and len(expr.row) > 2:
+            noun = self.lexicon.noun("row", f"{kind.name}.{expr.row}")
+            return self.named(attrs.evolve(noun, proper=False))
         name = self.reference("row", f"{kind.name}.{expr.row}", self.lexicon.row(kind.name, expr.row))
         return self.phrase("expressions.RowRef", name=name)
 
@@ -164,7 +172,19 @@ class Nouns(Told):
     def _ListOf(self, expr: ir.ListOf) -> Phrase:
         if not expr.items:
             return self.phrase("expressions.ListOf_empty")
+        if directions := self.directions(expr):
+            return self.phrase(f"directions.{directions}", number="many")
         return self.phrase("expressions.ListOf", number="many", items=self.nouns(expr.items))
+
+    @staticmethod
+    def directions(expr: ir.Expr) -> str:
+        """Which of the built-in lists of directions a list is; "" for none."""
+        while isinstance(expr, ir.Convert):
+            expr = expr.value
+        if not isinstance(expr, ir.ListOf) or item(expr.type) != DIRECTION:
+            return ""
+        values = tuple(i.value for i in expr.items if isinstance(i, ir.Const))
+        return {ORTHOGONAL: "straight", DIAGONAL: "diagonal", tuple(range(8)): "all"}.get(values, "")
 
     def _RangeOf(self, expr: ir.RangeOf) -> Phrase:
         key = "expressions.RangeOf_down" if expr.down else "expressions.RangeOf"

@@ -30,13 +30,12 @@ class Selections(Nouns):
             more: conditions on top, each with whether it or its opposite is meant.
             form: the case.
         """
-        before: list[Runs] = []
+        free: list[Runs] = []
         names = [binding.local for binding in selection.bindings]
         conditions = [(c, True) for part in selection.conditions for c in part if self.known(c) is None]
         conditions += [(c, yes) for c, yes in more if self.known(c) is None]
         places = [self._place_of(c, names) for c, _ in conditions]
-        if free := [self.condition(c, yes) for (c, yes), n in zip(conditions, places, strict=True) if n < 0]:
-            before.append(self.say("selection.if_before", what=(), cond=self.listed(free)))
+        free += [self.condition(c, yes) for (c, yes), n in zip(conditions, places, strict=True) if n < 0]
         many = determiner in ("bare", "all", "the_many")
         heads: list[tuple[Runs, list[Runs]]] = []
         for n, binding in enumerate(selection.bindings):
@@ -44,19 +43,39 @@ class Selections(Nouns):
             own = [c for c, place in zip(conditions, places, strict=True) if place == n]
             if _same_value(binding):
                 self.bind(binding.local, self.noun(binding.domain))
-                if own:
-                    texts = [self.condition(c, yes) for c, yes in own]
-                    before.append(self.say("selection.if_before", what=(), cond=self.listed(texts)))
+                free += [self.condition(c, yes) for c, yes in own]
+                continue
+            if (slot := self._slot(binding.domain)) is not None:
+                free.append(self._filled(slot))
+                self.bind(binding.local)
+                free += [self.condition(c, yes) for c, yes in own]
                 continue
             head, phrase = self.binding(binding, inner, many and n == 0, form)
             heads.append((head, self._tail(binding.local, phrase, own, many and n == 0)))
         told = [merged((*head, *_flat(tail))) for head, tail in heads[:-1]] + [head for head, _ in heads[-1:]]
         what = self.listed(told)
-        tail = merged((*(_flat(heads[-1][1]) if heads else ()), *_flat(before)))
+        self.free = free if not heads else []
+        before = self.say("selection.if_before", what=(), cond=self.listed(free)) if free else ()
+        tail = merged((*(_flat(heads[-1][1]) if heads else ()), *before))
         if selection.order is not None:
             direction, key = selection.order
             return self.say(f"selection.by_{direction}", what=merged((*what, *tail)), key=self.noun(key)), ()
         return what, tail
+
+    free: Sequence[Runs] = ()
+    """Of the last selection that goes through nothing: its conditions, which stand alone then."""
+
+    def _slot(self, domain: ir.Expr) -> ir.ZoneRead | None:
+        """The slot whose component a name stands for."""
+        while isinstance(domain, ir.Convert):
+            domain = domain.value
+        if isinstance(domain, ir.ZoneRead) and not domain.zone.startswith("box "):
+            return domain if self.spec.zones[domain.zone].slot else None
+        return None
+
+    def _filled(self, slot: ir.ZoneRead) -> Runs:
+        """That a slot is not empty."""
+        return self.condition(ir.Truth(slot, type=t.BOOL, span=slot.span))
 
     @staticmethod
     def _place_of(condition: ir.Expr, names: Sequence[ir.Local]) -> int:
@@ -110,6 +129,11 @@ class Selections(Nouns):
                 if self.noun(args[0]).number == "you" or len(self.locals) <= 2:
                     return named.form(_another(shape)), bound
                 return self.say("selection.of", what=what, domain=self.noun(domain)), bound
+            case ir.BuiltIn(name="neighbours", args=(space, *towards)):
+                directions = self.directions(towards[0]) if towards else "all"
+                if directions:
+                    key = "beside" if directions == "all" else f"beside_{directions}"
+                    return self.say(f"selection.{key}", what=what, a=self.noun(space)), bound
             case ir.ZoneRead(zone=zone, indices=indices):
                 place = self.place(zone, indices, "in")
                 return self.say("selection.in", what=what, **{"in": place}), bound

@@ -26,7 +26,7 @@ class Noun:
     """A word for something.
 
     gender: m, f or n, where the language has genders. proper: it stands without an article.
-    mass: it has no plural, as gold.
+    mass: it has no plural, as gold. plural: it stands for several things, as a name in the plural.
     """
 
     one: str
@@ -34,6 +34,7 @@ class Noun:
     gender: str = "n"
     proper: bool = False
     mass: bool = False
+    plural: bool = False
 
 
 class Grammar:
@@ -112,7 +113,7 @@ class Named(Phrase):
     @property
     def number(self) -> str:  # type: ignore[override]
         """One or many."""
-        return "many" if self.many else "one"
+        return "many" if self.many or self.noun.plural else "one"
 
     def form(self, form: str) -> Runs:
         """The words of a form."""
@@ -134,6 +135,7 @@ class Named(Phrase):
             elif part:
                 determiner = part
         word = self.noun.many if many and not self.noun.mass else self.noun.one
+        many = many or self.noun.plural
         if adjective:
             ending = grammar.inflected(grammar.adjective, self.noun, many, case)
             word = f"{adjective}{ending} {word}"

@@ -43,16 +43,15 @@ class Things(Parts):
     def components(self) -> Iterator[Section]:
         """What is in the box: a table of all kinds, then each kind with its fields."""
         kinds = [table for table in self.spec.tables.values() if table.kind == "component"]
-        head = tuple(self._word(f"things.column_{key}") for key in ("name", "count", "what"))
+        head = tuple(self._word(f"things.column_{key}") for key in ("name", "count", "fields"))
         rows: list[tuple[Runs, ...]] = []
         sections: list[Section] = []
         for table in kinds:
             noun = self.lexicon.noun("table", table.name)
             anchor = self.anchor("table", table.name, capital(noun.many))
             count = len(self.game.tables.ids[table.name])
-            doc = self.doc_line(f"components.{table.name}", table.doc)
             link = self.named(noun, "bare", anchor).form("many" if count > 1 else "")
-            rows.append((sentence(link, ""), (Text(str(count)),), (Text(doc),) if doc else self._fields_line(table)))
+            rows.append((sentence(link, ""), (Text(str(count)),), self._fields_line(table)))
             blocks = (*self.doc(f"components.{table.name}", table.doc), *self.rules(self._fields(table)))
             sections.append(Section(anchor, (Text(capital(noun.many)),), blocks, (), "component"))
         blocks = (Table(head, tuple(rows), (), True, (False, True, False)),) if rows else ()
@@ -61,8 +60,8 @@ class Things(Parts):
         yield from self.section("components", blocks, sections)
 
     def _fields_line(self, table: ir.Table) -> Runs:
-        names = [(Text(self.lexicon.of("field", f"{table.name}.{name}")),) for name in table.fields]
-        return self.listed(names)  # type: ignore[arg-type]
+        names: list[Runs] = [(Text(self.lexicon.of("field", f"{table.name}.{name}")),) for name in table.fields]
+        return self.listed(names)
 
     def _fields(self, table: ir.Table) -> Blocks:
         """What each piece shows."""
@@ -72,11 +71,10 @@ class Things(Parts):
             title = capital(self.lexicon.of("field", f"{table.name}.{name}"))
             doc = self.doc_line(f"fields.{table.name}.{name}", source.get(name, ""))
             runs: Runs = self.strong(title)
+            if declared.declared is not None and not isinstance(declared.type, t.TextType | t.EffectType | t.BoolType):
+                runs = (*runs, Text(" ("), *self.domain(declared.declared), Text(")"))
             if doc:
                 runs = (*runs, Text(": "), Text(doc))
-            if declared.declared is not None and not isinstance(declared.type, t.TextType | t.EffectType):
-                values = self.domain(declared.declared)
-                runs = (*runs, Text(" ("), *values, Text(")")) if doc else (*runs, Text(": "), *values)
             items.append((Paragraph(sentence(runs)),))
         blocks: list[Block] = [Items(tuple(items))] if items else []
         if table.faces:
@@ -111,7 +109,7 @@ class Things(Parts):
             values: list[Runs] = [
                 (Text(self.lexicon.noun("value", f"{name}.{value}").one),) for value in self.spec.enums[name]
             ]
-            told = self.rules((Paragraph(sentence(self.listed(values, "or"))),))
+            told = self.rules((self.sentence("things.one_of", x=self.listed(values, "or")),))
             doc = self.doc(f"types.{name}", declared.doc)
             parts.append(Section(anchor, (Text(capital(noun.one)),), (*doc, *told), (), "values"))
         yield from self.section("values", (), parts)
@@ -138,7 +136,7 @@ class Things(Parts):
             blocks.append(self.sentence("things.grid", a=a, b=b))
         if shape.shape == "hexagon":
             blocks.append(self.sentence("things.hexagons"))
-        names: list[Runs] = [(Text(self.lexicon.row(shape.name, space)),) for space in shape.spaces]
+        names: list[Runs] = [(Text(self.lexicon.noun("row", f"{shape.name}.{space}").one),) for space in shape.spaces]
         if names and not shape.drawing:
             blocks.append(self.sentence("things.further", n=len(names), list=self.listed(names)))
         if shape.drawing:
@@ -160,8 +158,6 @@ class Things(Parts):
 
     def areas(self) -> Iterator[Section]:
         """Every zone: what lies there and how."""
-        head = tuple(self._word(f"things.column_{key}") for key in ("area", "what", "rules"))
-        rows: list[tuple[Runs, ...]] = []
         sections: list[Section] = []
         for name, zone in self.spec.zones.items():
             if name.startswith("box ") or not self.exists(zone.only_if):
@@ -171,7 +167,6 @@ class Things(Parts):
             doc = self.doc(f"zones.{name}", zone.doc)
             facts = self.rules((Paragraph(sentence(self._how(zone))), *self.options_only(zone.only_if)))
             sections.append(Section(anchor, (Text(title),), (*doc, *facts), (), "place"))
-        del head, rows
         yield from self.section("areas", (), sections)
 
     def _how(self, zone: ir.Zone) -> Runs:
@@ -197,7 +192,7 @@ class Things(Parts):
             refill = self.say(
                 "things.refilled", source=self.thing("zone", zone.refilled_from), kind=self.named(noun, "bare")
             )
-            line = (*line, Text(". "), *refill)
+            line = (*line, Text("; "), *refill)
         return merged(line)
 
     def _per(self, per: tuple[ir.DomainType, ...]) -> Runs:
@@ -318,8 +313,6 @@ class Things(Parts):
                     facts.append(((Text(word),), (Text(text),)))
             elif (told := self._fact(table, declared, value)) is not None:
                 facts.append(((Text(word),), told))
-        for name, value in table.computed:
-            del name, value
         picture = None
         ids = self.game.tables.ids[table.name]
         number = next((n for n, r in enumerate(self.game.tables.rows.get(table.name, ())) if r is row), None)
