@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ Examples:
   rulespec docs my_game -o books --language de --format html,pdf
   rulespec docs --all -o books
 """
+_EXAMPLE = re.compile(r"\bexample\s*:")
 FORMATS = ("html", "markdown", "pdf")
 
 
@@ -58,9 +60,7 @@ def _formats(ctx: click.Context, param: click.Parameter, given: str) -> tuple[st
     metavar="DIR",
     help="The folder for the book; made if it is not there.",
 )
-@click.option(
-    "--all", "everything", is_flag=True, help="All installed games, changes of variants, and a list."
-)
+@click.option("--all", "everything", is_flag=True, help="All installed games, changes of variants, and a list.")
 @click.option("--language", default="en", metavar="TAG", help="Of the sentences made from rules: en or de. Default en.")
 @click.option("--changes", is_flag=True, help="Of a variant, only what it changes in the game that it extends.")
 @click.option(
@@ -85,8 +85,7 @@ def command(
 
     Scenarios marked as examples are played for the book; the status is 1 where one of them fails.
     """
-    from interpreter.rulebook import ExampleFailed
-    from interpreter.rulebook.templating import MissingLibrary, TemplateFault
+    from interpreter.rulebook.templating import MissingLibrary
 
     if everything == bool(game_name) or (everything and changes):
         raise click.UsageError("name one game, perhaps with --changes, or give --all")
@@ -96,8 +95,19 @@ def command(
             _write(folder, _book_files(common.spec_path(game_name), order, changes))
         else:
             _write(folder, _shelf(order))
-    except (ExampleFailed, MissingLibrary, TemplateFault) as error:
+    except MissingLibrary as error:
         common.fail(str(error))
+    except _faults() as error:
+        common.fail(str(error))
+
+
+def _faults() -> tuple[type[ValueError], ...]:
+    """What an author is told: an example fails, words or templates of the game have a mistake."""
+    from interpreter.rulebook.examples import ExampleFailed
+    from interpreter.rulebook.lexicon import WordsError
+    from interpreter.rulebook.templating import TemplateFault
+
+    return ExampleFailed, WordsError, TemplateFault
 
 
 def _write(folder: Path, files: Iterator[tuple[str, bytes]]) -> None:
@@ -142,24 +152,26 @@ def _book(path: Path, order: _Order, changes: bool) -> tuple[Book, CheckedSpec]:
     from interpreter.rulebook.pictures import Drawn
     from interpreter.rulebook.templating import template_folders
 
-    spec = common.load_spec(str(path))
+    scenarios = _scenarios(path)
+    spec = scenarios[0].spec if scenarios else common.load_spec(str(path))
     drawn = Drawn(template_folders(spec))
     try:
-        book = make_book(
-            spec, language=order.language, changes_only=changes, scenarios=_scenarios(path), pictures=drawn
-        )
+        book = make_book(spec, language=order.language, changes_only=changes, scenarios=scenarios, pictures=drawn)
+    except _faults():
+        raise
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     return book, spec
 
 
 def _scenarios(game: Path) -> list[ScenarioFile]:
-    """The scenarios of a game; their mistakes are shown."""
+    """The scenario files of a game that have examples; their mistakes are shown."""
     from rulespec.scenarios.read import Library, read_scenarios
 
     library = Library()
+    files = [file for file in scenario_files(game) if _EXAMPLE.search(file.read_text(encoding="utf-8"))]
     with common.spec_faults_shown():
-        return [read_scenarios(file, library) for file in scenario_files(game)]
+        return [read_scenarios(file, library) for file in files]
 
 
 def _stem(book: Book) -> str:

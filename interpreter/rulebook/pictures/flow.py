@@ -50,6 +50,10 @@ def _spoken(names: Names, phases: Sequence[ir.Phase]) -> list[str]:
     return found
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _again(names: Names, phase: ir.Phase) -> str:
     """Why a phase comes again: for every value of a variable, every turn, or until something is so; "" if once."""
     if phase.repeat is not None:
@@ -82,13 +86,12 @@ def _arrow(drawing: Drawing, x: float, y: float) -> float:
 
 def _phase(drawing: Drawing, names: Names, phase: ir.Phase, x: float, y: float, width: float) -> float:
     """Draws a phase and gives its height. One that only exists with some options has a broken edge."""
-    title = names.of("phase", phase.name)
-    title = title[:1].upper() + title[1:]
+    title = _capital(names.of("phase", phase.name))
     again = _again(names, phase)
-    actions = [names.of("action", name) for name in phase.actions]
+    actions = [_capital(names.of("action", name)) for name in phase.actions]
     if phase.take == "any" and phase.done_label:
         actions.append(phase.done_label)
-    free = [f"{names.of('action', name)} ({word(names, 'picture_any_time')})" for name in phase.any_time]
+    free = [f"{_capital(names.of('action', name))} ({word(names, 'picture_any_time')})" for name in phase.any_time]
     inner = Drawing(width)
     # Title and loop stand in one line, or below each other.
     room = width - 2 * _INSET
