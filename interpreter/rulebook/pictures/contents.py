@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -54,7 +55,9 @@ class Contents:
     def __init__(self, game: Game, names: Names, view: Mapping[str, Any]) -> None:
         self.game, self.names, self.view = game, names, view
         self._seats = {game.seat_name(seat): seat for seat in range(game.seats)}
+        self._words: dict[tuple[t.Type, str], str] = {}
 
+    @cached_property
     def leaves(self) -> list[Leaf]:
         """Every zone, then every variable, by their indices in order."""
         found: list[Leaf] = []
@@ -106,7 +109,9 @@ class Contents:
         """The words for an index that a view spells as a text."""
         if isinstance(type, t.NumberType):
             return text
-        return self.value(type, text).text
+        if (type, text) not in self._words:
+            self._words[type, text] = self.value(type, text).text
+        return self._words[type, text]
 
     def value(self, type: t.Type, entry: Any) -> Value:
         """A value that a view spells as plain JSON."""

@@ -63,7 +63,7 @@ class _Table:
 
     def picture(self, name: str, title: str) -> Picture | None:
         """The picture; None where nothing is to be shown."""
-        leaves = self._chosen(self.contents.leaves())
+        leaves = self._chosen(self.contents.leaves)
         if not leaves:
             return None
         if where := self.contents.where():
@@ -82,7 +82,7 @@ class _Table:
     def _chosen(self, leaves: list[Leaf]) -> list[Leaf]:
         if self.other is None:
             return [leaf for leaf in leaves if not leaf.is_empty]
-        others = {(leaf.name, leaf.place): leaf.entry for leaf in self.other.leaves()}
+        others = {(leaf.name, leaf.place): leaf.entry for leaf in self.other.leaves}
         mine = {(leaf.name, leaf.place): leaf.entry for leaf in leaves}
         changed = {key for key in mine.keys() & others.keys() if mine[key] != others[key]}
         # What is seen in one of the positions only has come or gone with what it stands on.
@@ -105,7 +105,7 @@ class _Table:
     def _boards(self, leaves: list[Leaf]) -> list[Leaf]:
         """Draws the boards that something chosen stands on; gives what has no place on a board."""
         game = self.contents.game
-        everything = self.contents.leaves()
+        everything = self.contents.leaves
         rest = leaves
         for board in game.spec.boards:
             on_board = {leaf.name for leaf in everything if self._stands_on(leaf, board)}
@@ -139,7 +139,7 @@ class _Table:
     def _laid(self, leaf: Leaf) -> None:
         before = set()
         if self.other is not None:
-            for other in self.other.leaves():
+            for other in self.other.leaves:
                 if (other.name, other.place) == (leaf.name, leaf.place):
                     before = set(_lying(other.entry))
         marked = [id for id, *rest in _lying(leaf.entry) if (id, *rest) not in before] if self.other else []
