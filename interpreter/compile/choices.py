@@ -10,6 +10,12 @@ from interpreter.compile.internal import TurnAsk, Unit
 from interpreter.compile.order import FindsOrder
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
+from rulespec.check.walk import nodes
+
+MOST_IN_PLACE = 120
+"""Nodes of the largest action that stands in the turn that asks for it."""
+MOST_APART = 5
+"""Actions that are told apart one after another."""
 
 
 @define
@@ -272,9 +278,20 @@ class Choices(FindsOrder):
             self._push_action(who, following)
             self._open = False
             return
-        if len(units) == 1:
-            (unit,) = units
-            self._call_action(unit, who)
+        if len(units) == 1 and not _is_short(units[0]):
+            names = [self.names.fresh(param.name) for param in units[0].params[1:]]
+            self._read_chosen(names)
+            self.put(f"{units[0].python_name}({', '.join(['S', who, *names])})")
+        elif len(units) == 1:
+            self._share_me(units, who)
+            self._do_here(units[0])
+        elif not any(stopping) and len(units) <= MOST_APART and all(map(_is_short, units)):
+            self.put("action_ = S.chosen.action")
+            self._share_me(units, who)
+            numbers = list(self.layout.spec.actions)
+            for n, (offer, unit) in enumerate(zip(offers, units, strict=True)):
+                with self.out.block(f"{'elif' if n else 'if'} action_ == {numbers.index(offer.action)}:"):
+                    self._do_here(unit)
         elif any(stopping):
             self.put("done_ = DO[S.chosen.action]")
             with self.out.block("if done_ is None:"):
@@ -291,9 +308,28 @@ class Choices(FindsOrder):
         self.resume(following)
         self.put("return 0")
 
-    def _call_action(self, unit: Unit, who: str) -> None:
-        """The chosen action, where there is only one."""
-        names = [self.names.fresh(param.name) for param in unit.params[1:]]
+    def _share_me(self, units: list[Unit], who: str) -> None:
+        """The seat under the name that the bodies of some actions have for it."""
+        names = {unit.params[0] for unit in units}
+        reads = {node.local for unit in units for node in nodes(unit.body) if isinstance(node, ir.LocalRead)}
+        if names & reads:
+            text = self.names.of(units[0].params[0])
+            self.names.texts.update(dict.fromkeys(names, text))
+            self.put(f"{text} = {who}")
+
+    def _do_here(self, unit: Unit) -> None:
+        """The chosen action, in place."""
+        flat, self._flat = self._flat, False
+        self._read_chosen([self.names.of(param) for param in unit.params[1:]])
+        self.block(unit.body)
+        self._flat = flat
+
+    def _read_chosen(self, names: list[str]) -> None:
         if names:
             self.put(f"{', '.join(names)}{',' if len(names) == 1 else ''} = S.chosen.key")
-        self.put(f"{unit.python_name}({', '.join(['S', who, *names])})")
+
+
+def _is_short(unit: Unit) -> bool:
+    """Whether the body of an action may stand where it is done."""
+    found = list(nodes(unit.body))
+    return len(found) <= MOST_IN_PLACE and not any(isinstance(node, ir.Return) for node in found)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from interpreter.compile.builtins import BUILT_INS, zone_end
 from interpreter.compile.builtins_laid import LAID_BUILT_INS, covering_test
@@ -37,6 +37,7 @@ _OPERATORS = {
     ">": (">", COMPARE),
     ">=": (">=", COMPARE),
 }
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
 _BUILT_INS = {**BUILT_INS, **LAID_BUILT_INS}
 
 
@@ -71,6 +72,8 @@ class Expressions:
                     code: Code = (f"{self.text(value, BIT_OR)} is not None", COMPARE)
                 else:
                     code = self.collection(value)
+            case ir.Unary(op="not", operand=ir.Binary(op=op) as operand) if op in _OPPOSITE:
+                code = self.code(evolve(operand, op=_OPPOSITE[op]))
             case ir.Unary(op="not", operand=operand):
                 code = (f"not {self.test(operand, NOT)}", NOT)
             case ir.Binary(op="and" | "or" as op, left=left, right=right):

@@ -128,6 +128,9 @@ class Frames(Choices):
         if test in ("True", "False"):
             self.block(stmt.then if test == "True" else stmt.other)
             return
+        if len(stmt.then) == 1 and isinstance(stmt.then[0], Leave) and not stmt.other:
+            self.go_if(test, self._leave[-1])
+            return
         other, end = self.label(), self.label()
         self.go_if(f"not ({test})", other if stmt.other else end)
         self.block(stmt.then)

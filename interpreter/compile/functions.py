@@ -5,10 +5,10 @@ from __future__ import annotations
 from interpreter.compile.builtins_laid import covering_test
 from interpreter.compile.events import negated
 from interpreter.compile.loops import emit_plan, plan_loops, quicker
-from interpreter.compile.offers import conjuncts, placed
 from interpreter.compile.shared import Shared
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
+from interpreter.compile.trees import conjuncts, placed
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.source import Span

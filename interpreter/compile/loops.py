@@ -7,19 +7,21 @@ what does not change in a loop is worked out before it, once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
 from interpreter.compile.schemas import MOST_LISTED
 from interpreter.compile.simplify import Simplifier, spliced
-from interpreter.compile.statements import Statements
 from interpreter.compile.tabulate import Tabulator
 from interpreter.compile.trees import free, parts, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
 from rulespec.source import Span
+
+if TYPE_CHECKING:
+    from interpreter.compile.statements import Statements
 
 MOST_UNROLLED = 3
 MOST_ITEMS = 6
@@ -279,6 +281,13 @@ def fused(plan: list[Any], spec: ir.CheckedSpec) -> list[Any]:
                 same = value
             tests.append(ir.LocalRead(same.local, type=t.BOOL, span=same.value.span))
         _join(first.body, [Guard(list(tests), only.body)] if tests else only.body)
+    return result
+
+
+def joined(plan: list[Any]) -> list[Any]:
+    """A plan in which neighbours under the same conditions stand together."""
+    result: list[Any] = []
+    _join(result, plan)
     return result
 
 

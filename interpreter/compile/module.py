@@ -118,7 +118,7 @@ class Builder:
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
         numbers = {key: n for n, key in enumerate(units)}
         schemas = Schemas(self.layout, self.tables.first)
-        plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit)
+        plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit, self.simplifier)
         shared.tabulator = Tabulator(self.layout, analysis, self.tables.evaluate.function, shared.constant)
         for action in spec.actions.values():
             schemas.of(action.name, action.selection.locals if action.selection else (), action.name)

@@ -14,12 +14,12 @@ from attrs import define, evolve, field
 
 from interpreter.compile.events import negated, read
 from interpreter.compile.expressions import OR, may_repeat
-from interpreter.compile.loops import End, Guard, as_list, emit_plan, fused, plan_loops, quicker
+from interpreter.compile.loops import End, Guard, as_list, emit_plan, fused, joined, plan_loops, quicker
 from interpreter.compile.schemas import Schemas
 from interpreter.compile.shared import Shared
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
-from interpreter.compile.trees import free
+from interpreter.compile.trees import conjuncts, free, placed
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -81,38 +81,48 @@ class Offers:
     def _list(self, e: Statements, offers: tuple[ir.Offer, ...], me: ir.Local, more: list[str]) -> None:
         """The lines of a function that lists the options of several actions."""
         out = e.out
-        plan: list[Any] = []
         lists: list[str] = []
+        plans: list[list[Any]] = []
         for offer in offers:
             action = self.spec.actions[offer.action]
             if self.holds(action.only_if):
                 lists.append(e.names.fresh("options"))
-                plan += self._planned(e, action, me, lists[-1])
-        plan = fused(plan, self.spec)
+                plans.append(self._planned(e, action, me, lists))
+        plan = fused([item for part in plans for item in part], self.spec)
         if len(lists) == 1 and not more:
             text = as_list(e, plan, [me])
             if text:
                 out.put(f"return {text}")
                 return
-        for listed in lists:
+        if len(lists) > 1 and len(plan) == sum(map(len, plans)) and not any(map(_is_finished, plans)):
+            # Nothing is shared, so the options come in order.
+            lists[:] = [lists[0]] * len(lists)
+            plan = joined(plan)
+        used = list(dict.fromkeys(lists))
+        for listed in used:
             out.put(f"{listed} = []")
         emit_plan(e, plan, [me])
-        parts = [f"*{listed}" for listed in lists] + more
-        out.put(f"return [{', '.join(parts)}]" if len(parts) != 1 or more else f"return {lists[0]}")
+        if len(used) == 1 and more == [m for m in more if not m.startswith("*")]:
+            for option in more:
+                out.put(f"{used[0]}.append({option})")
+            out.put(f"return {used[0]}")
+            return
+        out.put(f"return [{', '.join([*(f'*{listed}' for listed in used), *more])}]")
 
-    def _planned(self, e: Statements, action: ir.Action, me: ir.Local, listed: str) -> list[Any]:
-        """The plan of an action's loops, which puts its options into a list."""
+    def _planned(self, e: Statements, action: ir.Action, me: ir.Local, lists: list[str]) -> list[Any]:
+        """The plan of an action's loops, which puts its options into the list whose name stands last in `lists`."""
         as_me: dict[ir.Local, ir.Expr] = {action.me: ir.LocalRead(me, type=t.PLAYER, span=action.span)}
         selection = action.selection
         locals = selection.locals if selection is not None else ()
         schema = self.schemas.of(action.name, locals, action.name)
         conditions = [self.simplifier.tree(c, as_me) for c in self._conditions(action)]
+        number = len(lists) - 1
 
         def item(exprs: tuple[ir.Expr, ...]) -> str:
             return f"A{schema.number}[{self.schemas.place(schema, [e.text(x) for x in exprs])}]"
 
         def leaf(exprs: tuple[ir.Expr, ...]) -> None:
-            e.put(f"{listed}.append({item(exprs)})")
+            e.put(f"{lists[number]}.append({item(exprs)})")
 
         if selection is None or not selection.bindings:
             return [Guard(conditions, [End((), leaf, item)])] if conditions else [End((), leaf, item)]
@@ -122,6 +132,7 @@ class Offers:
         selection, once = self._quicker(placed(selection, [c for c in conditions if c not in first]))
         values = tuple(read(local, selection.span) for local in locals)
         loops = plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf, item)
+        listed = lists[number]
         found = self.schemas.distinct(schema, listed if once else f"unique({listed})")
         if found != listed:
             loops.append(End((), lambda _: e.put(f"{listed} = {found}")))
@@ -189,27 +200,10 @@ class Offers:
             out.put(f"return {self.schemas.distinct(schema, 'out' if once else 'unique(out)')}")
 
 
-def conjuncts(condition: ir.Expr) -> list[ir.Expr]:
-    """The parts of a condition that must all hold."""
-    if isinstance(condition, ir.Binary) and condition.op == "and":
-        return [*conjuncts(condition.left), *conjuncts(condition.right)]
-    return [condition]
-
-
-def placed(selection: ir.Selection, conditions: list[ir.Expr]) -> ir.Selection:
-    """A selection with more conditions, each at the outermost loop where its names are known."""
-    if selection.order is not None:
-        levels = [*selection.conditions[:-1], (*selection.conditions[-1], *conditions)]
-        return evolve(selection, conditions=tuple(levels))
-    levels = list(selection.conditions)
-    for condition in conditions:
-        wanted = set(free(condition))
-        level = 0
-        for n, binding in enumerate(selection.bindings):
-            if set(binding.locals) & wanted:
-                level = n + 1
-        levels[level] = (*levels[level], condition)
-    return evolve(selection, conditions=tuple(levels))
+def _is_finished(plan: list[Any]) -> bool:
+    """Whether a plan does something with its list at the end."""
+    items = [item for part in plan for item in (part.body if isinstance(part, Guard) else [part])]
+    return any(isinstance(item, End) and item.item is None for item in items)
 
 
 def _fixed(selection: ir.Selection, given: list[ir.Local]) -> tuple[ir.Selection, list[ir.Expr]]:

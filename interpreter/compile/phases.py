@@ -196,5 +196,5 @@ class Phases:
         if several or until is not None:
             ends = (leave_if(until),) if until is not None else ()
             # `until` is tested first too: a turn may begin with nothing left to do.
-            return (Forever((*ends, ask), span=span),)
+            return (Forever((*ends, ask), waits=True, span=span),)
         return (ask,)

@@ -177,6 +177,12 @@ class Simplifier:
             low = among.type.item.low if isinstance(among.type.item, t.NumberType) else 0
             bit = int(among.value or 0) >> (int(item.value or 0) - int(low or 0)) & 1
             return ir.Const(bool(bit), type=node.type, span=node.span)
+        if isinstance(among, ir.Cond) and isinstance(item, ir.Const | ir.LocalRead | ir.RowRef):
+            then, other = (
+                self._member(ir.Member(item, part, type=node.type, span=node.span))
+                for part in (among.then, among.other)
+            )
+            return ir.Cond(among.test, then, other, type=node.type, span=node.span)
         if isinstance(among, ir.ListOf) and isinstance(item, ir.Const):
             values = [i.value for i in among.items if isinstance(i, ir.Const)]
             if len(values) == len(among.items):
@@ -189,12 +195,13 @@ class Simplifier:
         if node.kind not in ("any", "all") or len(selection.bindings) != 1 or selection.order is not None:
             return node
         binding = selection.bindings[0]
-        if not isinstance(binding.domain, ir.ListOf) or not 0 < len(binding.domain.items) <= MOST_ITEMS:
+        items = self._few(binding.domain)
+        if not 0 < len(items) <= MOST_ITEMS:
             return node
-        if sum(1 for _ in nodes((selection.conditions, node.body))) > MOST_INLINED // 4:
+        if len(items) * sum(1 for _ in nodes((selection.conditions, node.body))) > 2 * MOST_INLINED:
             return node
         tests = []
-        for item in binding.domain.items:
+        for item in items:
             if not isinstance(item, ir.Const | ir.LocalRead | ir.RowRef):
                 return node
             again = fresh(attrs.evolve(node, selection=attrs.evolve(selection, bindings=())))
@@ -202,6 +209,22 @@ class Simplifier:
             conditions = [c for level in again.selection.conditions for c in level]
             tests.append(self._one(node, conditions, again.body, {binding.local: item}))
         return _joined("or" if node.kind == "any" else "and", tests)
+
+    def _few(self, domain: ir.Expr) -> tuple[ir.Expr, ...]:
+        """The members of a list that is written down, or goes over a few known values."""
+        match domain:
+            case ir.ListOf(items=items):
+                return items
+            case ir.RangeOf(first=ir.Const(value=int(first)), last=ir.Const(value=int(last)), down=False):
+                values = range(first, min(last, first + MOST_ITEMS) + 1)
+            case ir.AllOf(of=t.PlayerType(), start=None):
+                values = range(self.seats)
+            case ir.AllOf(of=t.EnumType(name=name), start=None):
+                values = range(len(self.enums[name]))
+            case _:
+                return ()
+        assert isinstance(domain.type, t.ListType)
+        return tuple(ir.Const(value, type=domain.type.item, span=domain.span) for value in values)
 
     def _one(self, node: ir.Aggregate, conditions: list[ir.Expr], body: ir.Expr | None, values: Locals) -> ir.Expr:
         """What `any` or `all` asks of one value."""
@@ -213,6 +236,17 @@ class Simplifier:
             return test
         when = ir.Unary("not", _joined("and", guard), type=node.type, span=node.span)
         return ir.Binary("or", when, test, type=node.type, span=node.span)
+
+    def body(self, node: ir.Expr) -> ir.Expr:
+        """What a call of a function stands for, however large, if its arguments are simple; others as they are."""
+        found = self.body_of(node) if isinstance(node, ir.FunctionCall) else None
+        if found is None:
+            return node
+        assert isinstance(node, ir.FunctionCall)
+        params, body = found
+        if not all(isinstance(arg, ir.Const | ir.LocalRead | ir.RowRef) for arg in node.args):
+            return node
+        return self.tree(fresh(body), dict(zip(params, node.args, strict=True)))  # type: ignore[no-any-return]
 
     def _call(self, node: ir.FunctionCall) -> ir.Expr:
         found = self.body_of(node) if self._depth < 6 else None

@@ -6,8 +6,10 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from interpreter.compile import loops
 from interpreter.compile.analysis import Analysis
 from interpreter.compile.counting import Hit
+from interpreter.compile.events import negated
 from interpreter.compile.expressions import OR, TERNARY, Expressions
 from interpreter.compile.internal import (
     CallUnit,
@@ -19,7 +21,8 @@ from interpreter.compile.internal import (
     Unit,
 )
 from interpreter.compile.schemas import Schemas
-from interpreter.compile.trees import free, shape
+from interpreter.compile.simplify import Simplifier
+from interpreter.compile.trees import conjuncts, free, placed, shape
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -41,6 +44,7 @@ class Plan:
     numbers: dict[str, int]
     log: bool
     explicit: bool
+    simplifier: Simplifier | None = None
     decisions: list[Any] = field(factory=list)
     frames: dict[int, Any] = field(factory=dict)
 
@@ -123,6 +127,8 @@ class Statements(Expressions):
 
     def do_if(self, stmt: ir.If) -> None:
         """`if`; a condition that options decide leaves no trace."""
+        if not stmt.other and isinstance(stmt.then[-1], ir.Outcome | ir.End) and self._search(stmt):
+            return
         test = self.test(stmt.test)
         if test in ("True", "False"):
             self.block(stmt.then if test == "True" else stmt.other)
@@ -133,11 +139,39 @@ class Statements(Expressions):
             with self.out.block("else:"):
                 self.block(stmt.other)
 
+    def _search(self, stmt: ir.If) -> bool:
+        """`if any(..)` with a body that ends the game or a phase, as loops around that body."""
+        simplifier, tabulator = self.plan.simplifier, self.shared.tabulator
+        if simplifier is None:
+            return False
+        test = simplifier.body(stmt.test)
+        if not isinstance(test, ir.Aggregate) or test.kind != "any" or test.selection.order is not None:
+            return False
+        locals = [*free(stmt.test), *free(stmt.then)]
+        selection = placed(test.selection, conjuncts(test.body)) if test.body is not None else test.selection
+
+        def leaf(exprs: tuple[ir.Expr, ...]) -> None:
+            self.block(stmt.then)
+
+        selection = loops.quicker(simplifier, tabulator, selection)
+        loops.emit_plan(self, loops.plan_loops(simplifier, tabulator, selection, (), leaf), locals)
+        return True
+
     def do_while(self, stmt: ir.While) -> None:
         """`while`, with a count of steps."""
-        with self.out.block(f"while {self.test(stmt.test)}:"):
-            self.tick()
+        if any(isinstance(node, ir.Return | Leave) for node in nodes(stmt.body)):
+            with self.out.block(f"while {self.test(stmt.test)}:"):
+                self.tick()
+                self.block(stmt.body)
+            return
+        steps = self.names.fresh("steps")
+        with self.out.block(f"for {steps} in range(S.steps):"):
+            with self.out.block(f"if {self.test(negated(stmt.test))}:"):
+                self.put("break")
             self.block(stmt.body)
+        with self.out.block("else:"):
+            self.put("raise Endless")
+        self.put(f"S.steps -= {steps}")
 
     def do_forever(self, stmt: Forever) -> None:
         """A loop until `Leave`."""

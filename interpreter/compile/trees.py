@@ -73,3 +73,26 @@ def shape(tree: Any, bound: dict[ir.Local, int] | None = None) -> Any:
     elif isinstance(tree, ir.Aggregate):
         names = {**names, **{local: len(names) + n for n, local in enumerate(tree.selection.locals)}}
     return (type(tree), *(shape(getattr(tree, name), names) for name in parts(tree)))
+
+
+def conjuncts(condition: ir.Expr) -> list[ir.Expr]:
+    """The parts of a condition that must all hold."""
+    if isinstance(condition, ir.Binary) and condition.op == "and":
+        return [*conjuncts(condition.left), *conjuncts(condition.right)]
+    return [condition]
+
+
+def placed(selection: ir.Selection, conditions: list[ir.Expr]) -> ir.Selection:
+    """A selection with more conditions, each at the outermost loop where its names are known."""
+    if selection.order is not None:
+        levels = [*selection.conditions[:-1], (*selection.conditions[-1], *conditions)]
+        return attrs.evolve(selection, conditions=tuple(levels))
+    levels = list(selection.conditions)
+    for condition in conditions:
+        wanted = set(free(condition))
+        level = 0
+        for n, binding in enumerate(selection.bindings):
+            if set(binding.locals) & wanted:
+                level = n + 1
+        levels[level] = (*levels[level], condition)
+    return attrs.evolve(selection, conditions=tuple(levels))
