@@ -173,9 +173,11 @@ class _Writer:
         return [*([f"**{self._runs(block.caption)}**"] if block.caption else []), "\n".join(lines)]
 
     def _picture(self, block: b.Picture) -> str:
-        name = self._file(block.svg)
         caption = f"\n\n*{self._runs(block.caption)}*" if block.caption else ""
-        return f"![{escaped(block.alt)}]({self.folder}/{name}){caption}"
+        return self._image(block) + caption
+
+    def _image(self, block: b.Picture) -> str:
+        return f"![{escaped(block.alt)}]({self.folder}/{self._file(block.svg)})"
 
     def _file(self, svg: str) -> str:
         match = re.search(r'<title id="([A-Za-z0-9-]+)-title"', svg)
@@ -196,23 +198,27 @@ class _Writer:
         listed = [f"- {text}".replace("\n", "\n  ").replace("\n  \n", "\n\n") for text in found]
         # Cards beside each other, before the list that tells the same in words.
         shown = [p.picture for p in block.pieces if p.picture is not None]
-        images = [f"![{escaped(picture.alt)}]({self.folder}/{self._file(picture.svg)})" for picture in shown]
+        images = [self._image(picture) for picture in shown]
         return [*([" ".join(images)] if images else []), "\n".join(listed)]
 
     def _example(self, block: b.Example, level: int) -> list[str]:
         title = f"{self.word('example')}: {self._runs(block.title)}"
         found = [f'<a id="{block.id}"></a>\n\n{"#" * min(level, 6)} {title}', *self._blocks(block.blocks, level + 1)]
         if block.before is not None:
-            found += [f"*{self.word('before')}*", self._picture(block.before)]
+            found += self._position(block.before, "before")
         for part in block.parts:
             for key, lines, mark in (("steps", part.steps, "1. "), ("happens", part.happens, "- ")):
                 found += self._listed(key, lines, mark)
             if part.after is not None:
-                found += [f"*{self.word('after')}*", self._picture(part.after)]
+                found += self._position(part.after, "after")
             found += self._listed("holds", part.holds, "- ")
         if block.rule:
             found.append(f"{self.word('rule')}: {self._runs(block.rule)}")
         return found
+
+    def _position(self, picture: b.Picture, key: str) -> list[str]:
+        head = self._runs(picture.caption) if picture.caption else self.word(key)
+        return [f"*{head.strip()}*", self._image(picture)]
 
     def _listed(self, key: str, lines: Iterable[b.Runs], mark: str) -> list[str]:
         texts = [mark + self._runs(line) for line in lines]

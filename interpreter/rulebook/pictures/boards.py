@@ -36,6 +36,10 @@ class Space:
     """square, hexagon or round."""
 
 
+_HIDDEN = Space(0, 0, 0, 0)
+"""In place of a space that is left out."""
+
+
 @define
 class Ground:
     """Where everything of a board lies.
@@ -54,18 +58,40 @@ class Ground:
     heads: list[tuple[float, float, str]] = field(factory=list)
 
 
-def ground_of(game: Game, board: str, width: float = WIDTH, largest: float = _LARGEST) -> Ground:
-    """The spaces of a board laid out in a width."""
+def ground_of(
+    game: Game, board: str, width: float = WIDTH, largest: float = _LARGEST, only: Collection[int] = ()
+) -> Ground:
+    """The spaces of a board laid out in a width.
+
+    Args:
+        game: the game.
+        board: the board.
+        width: of the whole.
+        largest: of a space.
+        only: spaces that are to be seen. Of a grid the rows far from them are left out; without any, all are shown.
+    """
     geometry, shape = game.tables.geometry[board], game.spec.boards[board]
     if any(cell is not None for cell in geometry.cells):
-        return _grid(game, board, width, largest)
+        return _grid(game, board, width, largest, _rows_around(game, board, only), only)
     places = {id: (x, y) for id, x, y in shape.drawing}
     return _graph(game, board, places, width)
 
 
-def _grid(game: Game, board: str, width: float, largest: float) -> Ground:
+_AROUND = 2
+"""Rows shown on both sides of those that are to be seen."""
+
+
+def _rows_around(game: Game, board: str, only: Collection[int]) -> range | None:
+    """The rows to show of a grid; None for all."""
+    geometry = game.tables.geometry[board]
+    near = {b if a in only else a for a, b in geometry.links if a in only or b in only}
+    wanted = [cell[1] for n in {*only, *near} if (cell := geometry.cells[n]) is not None]
+    return range(min(wanted) - _AROUND, max(wanted) + _AROUND + 1) if wanted else None
+
+
+def _grid(game: Game, board: str, width: float, largest: float, shown: range | None, only: Collection[int]) -> Ground:
     geometry, ids = game.tables.geometry[board], game.tables.ids[board]
-    cells = [cell for cell in geometry.cells if cell is not None]
+    cells = [cell for cell in geometry.cells if cell is not None and (shown is None or cell[1] in shown)]
     west, south = min(c for c, _ in cells), min(r for _, r in cells)
     columns, rows = max(c for c, _ in cells) - west + 1, max(r for _, r in cells) - south + 1
     across = columns + (0.5 if geometry.hexagon and rows > 1 else 0)
@@ -85,15 +111,18 @@ def _grid(game: Game, board: str, width: float, largest: float) -> Ground:
     kind = "hexagon" if geometry.hexagon else "square"
     found: list[Space] = []
     for cell in geometry.cells:
-        x, y = middle(*cell) if cell is not None else (0.0, 0.0)
-        found.append(Space(x, y, size, size * 2 / sqrt(3) if geometry.hexagon else size, kind))
+        if cell is None or (shown is not None and cell[1] not in shown):
+            found.append(_HIDDEN)
+        else:
+            found.append(Space(*middle(*cell), size, size * 2 / sqrt(3) if geometry.hexagon else size, kind))
     ground = Ground(_MARGIN * 2 + size * across, top + high + 4, found)
-    _heads(ground, game, board, middle, (west, south, columns, rows))
-    _beside(ground, game, board, [n for n, cell in enumerate(geometry.cells) if cell is None], ids)
+    _heads(ground, game, board, middle, (west, south, columns, rows), size)
+    further = [n for n, cell in enumerate(geometry.cells) if cell is None and (shown is None or n in only)]
+    _beside(ground, game, board, further, ids)
     return ground
 
 
-def _heads(ground: Ground, game: Game, board: str, middle: Any, ends: tuple[int, int, int, int]) -> None:
+def _heads(ground: Ground, game: Game, board: str, middle: Any, ends: tuple[int, int, int, int], size: float) -> None:
     """The names of columns below and of rows on the left."""
     west, south, columns, rows = ends
     shape = game.spec.boards[board]
@@ -107,7 +136,7 @@ def _heads(ground: Ground, game: Game, board: str, middle: Any, ends: tuple[int,
         names = [chr(ord("a") + n) if lettered and n < 26 else str(n + 1) for n in range(west + columns)]
     for column in range(west, west + columns):
         x, _ = middle(column, south)
-        text = fitted(names[column - 1].replace("_", " "), ground.spaces[0].width, 10)
+        text = fitted(names[column - 1].replace("_", " "), size, 10)
         ground.heads.append((x, ground.height + 9, text))
     ground.height += 14
 
@@ -118,7 +147,7 @@ def _beside(ground: Ground, game: Game, board: str, further: Sequence[int], ids:
     x = _MARGIN
     for n in further:
         near = [ground.spaces[b if a == n else a] for a, b in links if n in (a, b)]
-        on_grid = [space for space in near if space.y]
+        on_grid = [space for space in near if space.width]
         if len(on_grid) > 1 and len({space.y for space in on_grid}) == 1:
             left = min(space.x - space.width / 2 for space in on_grid)
             right = max(space.x + space.width / 2 for space in on_grid)
@@ -187,6 +216,8 @@ def draw(drawing: Drawing, ground: Ground, fills: Mapping[int, Value], signs: Ma
     if not ground.spaces:
         drawing.rect(_MARGIN, 4, ground.width - 2 * _MARGIN, ground.height - 8, "paper", r=4)
     for number, space in enumerate(ground.spaces):
+        if not space.width:
+            continue
         value = fills.get(number)
         outline(drawing, space, value.colour if value is not None else "")
         sign = signs.get(value.text, "") if value is not None else ""
@@ -230,7 +261,7 @@ def legend(drawing: Drawing, values: Sequence[Value], signs: Mapping[str, str], 
 def name_spaces(game: Game, board: str, drawing: Drawing, ground: Ground, but: Collection[int] = ()) -> None:
     """The names of spaces that have no place in a grid, but for some."""
     for n, (space, cell) in enumerate(zip(ground.spaces, game.tables.geometry[board].cells, strict=False)):
-        if cell is None and n not in but:
+        if cell is None and n not in but and space.width:
             text = fitted(game.tables.ids[board][n].replace("_", " "), space.width - 8, 11)
             drawing.text(space.x, space.y + 4, text, "ink", size=11, anchor="middle")
 

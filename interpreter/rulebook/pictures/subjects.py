@@ -10,8 +10,21 @@ from rulespec.scenarios import model as sc
 
 
 def subjects(scenario: sc.Scenario) -> frozenset[str]:
-    """The names of zones and variables that the conditions of a scenario read."""
-    return frozenset(_names(scenario))
+    """The names of zones and variables that the conditions of a scenario read.
+
+    Where nobody does anything, so that nothing changes, what the position is made of too.
+    """
+    found = frozenset(_names(scenario))
+    return found if any(part.when for part in scenario.parts) else found | frozenset(_prepared(scenario))
+
+
+def _prepared(scenario: sc.Scenario) -> Iterator[str]:
+    for node in nodes(scenario.given):
+        match node:
+            case ir.SetVar(variable=name) | ir.Move(zone=name) | ir.MoveAll(zone=name) | ir.Draw(zone=name):
+                yield name
+            case ir.MoveTokens(source=source, target=target):
+                yield from (source.variable, target.variable)
 
 
 def _names(scenario: sc.Scenario) -> Iterator[str]:

@@ -140,13 +140,12 @@ class Drawing:
     parts: list[str] = field(factory=list)
 
     def _add(self, tag: str, role: str, attributes: dict[str, str | float | None], content: str | None = None) -> None:
-        merged: dict[str, str | float | None] = {"class": f"p-{role}"} if role else {}
+        merged: dict[str, str | float] = {"class": f"p-{role}"} if role else {}
         merged |= ROLES.get(role, {})
-        merged |= attributes
+        merged |= {name: value for name, value in attributes.items() if value is not None}
         words = "".join(
             f' {name.replace("_", "-")}="{escaped(value if isinstance(value, str) else number(value))}"'
             for name, value in merged.items()
-            if value is not None
         )
         self.parts.append(f"<{tag}{words}/>" if content is None else f"<{tag}{words}>{content}</{tag}>")
 

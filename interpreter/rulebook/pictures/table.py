@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 WIDTH = 384.0
 _LABEL, _TEXT = 11.0, 11.0
-_MOST_CARDS, _MOST_LINES = 24, 14
+_MOST_CHANGES = 24
+_MOST_CARDS, _MOST_LINES = 15, 14
 
 
 def table(
@@ -149,15 +150,11 @@ class _Table:
 
     def _upright(self, board: str, leaves: list[Leaf]) -> None:
         game, names = self.contents.game, self.contents.names
-        ground = boards.ground_of(game, board, WIDTH, 40)
-        if not ground.spaces:
-            return
         numbers = game.tables.numbers[board]
         fills = boards.printed(game, board, names)
         tokens: dict[int, list[tuple[Value, bool]]] = {}
         for leaf in leaves:
-            type = None if leaf.kind else game.layout.variables[leaf.name].variable.type
-            if isinstance(type, t.EnumType) and leaf.value is not None:
+            if self._is_fill(leaf) and leaf.value is not None:
                 fills[numbers[leaf.place[0]]] = leaf.value
                 continue
             found = self._on_space(board, leaf)
@@ -166,6 +163,9 @@ class _Table:
                 tokens.setdefault(space, []).append((value, self._is_marked(leaf)))
             if self._is_marked(leaf) and not found and leaf.seat is None:
                 tokens.setdefault(numbers[leaf.place[0]], []).append((Value(""), True))
+        ground = boards.ground_of(game, board, WIDTH, 40, self._seen(board, leaves) if self.other else ())
+        if not ground.spaces:
+            return
         kinds_of = list({value.text: value for value in fills.values() if value.text}.values())
         counts = {kind.text: sum(value.text == kind.text for value in fills.values()) for kind in kinds_of}
         most = max(counts, key=lambda text: counts[text], default="")
@@ -187,6 +187,26 @@ class _Table:
             for n, here in sorted(tokens.items())
             if any(v.text for v, _ in here)
         ]
+
+    def _is_fill(self, leaf: Leaf) -> bool:
+        """Whether an entry says what is printed on a space, and not what stands there."""
+        if leaf.kind or leaf.seat is not None:
+            return False
+        return isinstance(self.contents.game.layout.variables[leaf.name].variable.type, t.EnumType)
+
+    def _seen(self, board: str, leaves: Sequence[Leaf]) -> set[int]:
+        """The spaces where something stands, or has changed between the two positions."""
+        numbers = self.contents.game.tables.numbers[board]
+        found: set[int] = set()
+        for leaf in leaves:
+            if leaf.seat is not None:
+                places = [leaf.entry]
+                if self.other is not None and self._is_marked(leaf):
+                    places += [other.entry for other in self.other.leaves if _key(other) == _key(leaf)]
+                found |= {numbers[place] for place in places if place is not None}
+            elif self._is_marked(leaf) or (not self._is_fill(leaf) and self._on_space(board, leaf)):
+                found.add(numbers[leaf.place[0]])
+        return found
 
     def _on_space(self, board: str, leaf: Leaf) -> list[Value]:
         """What an entry puts on its space."""
@@ -322,6 +342,10 @@ class _Table:
         if hidden > 0:
             found.append(Value(word(names, "picture_hidden", count=hidden), "back"))
         return found
+
+
+def _key(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
+    return leaf.name, leaf.place
 
 
 def _lying(entry: Any) -> list[tuple[str, ...]]:
