@@ -6,7 +6,6 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 GAMES ?= $(shell $(BIN)/rulespec games --ids)
 SOAK ?= 10000
-BENCH ?= 500
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types grammar docs soak bench clean
@@ -42,11 +41,8 @@ soak: $(VENV)/.test  ## long runs: SOAK=10000 games of each game with its invari
 	done
 	$(BIN)/python -m pytest -n 2 -m soak || test $$? -eq 5  # 5: there are none
 
-bench: $(VENV)/.test  ## speed of each game over BENCH=500 games, and beside a game written by hand
-	@for game in $(GAMES); do \
-	  echo "== $$game"; \
-	  $(BIN)/rulespec simulate $$game -n $(BENCH) || exit 1; \
-	done
+bench: $(VENV)/.test  ## speed of each game, and beside a game written by hand
+	$(BIN)/python benchmarks/games.py
 	$(BIN)/python benchmarks/run.py
 
 clean:  ## remove the environment and everything that was made
