@@ -34,9 +34,9 @@ Port = tuple[int, int, int]
 Lists = tuple[list[int], Any, list[tuple[Port, ...]], list[int], list[int]]
 """spot, cover, ports, hidden and areas of one kind in one position."""
 
-Fit = tuple[int, int, int, int, int, int, int]
-"""How a piece is turned to have a port somewhere, on which columns and rows of a full board that may be (first and
-last of each, from 0), and how far its corner is from there to the west and to the south."""
+Fit = tuple[bytes, int, int]
+"""How a piece that is not laid can have a port somewhere on a full board: by space 1 where that is possible, how many
+spaces before it the corner of the piece is, and the quarter turns."""
 
 NOT_LAID = -1
 TURNS = {"quarter": (0, 1, 2, 3), "half": (0, 2), "none": (0,)}
@@ -157,6 +157,7 @@ class Ground:
     geometry: Geometry
     beyond: tuple[tuple[int | None, ...], ...] = field(init=False)
     _full: bool = field(init=False)
+    _rectangles: dict[tuple[int, int, int, int], bytes] = field(factory=dict, init=False)
     _width: int = field(default=0, init=False)
     _height: int = field(default=0, init=False)
     _offsets: list[tuple[tuple[int, ...], ...]] = field(factory=list, init=False)
@@ -164,8 +165,10 @@ class Ground:
     """By component and quarter turns its spaces as a set, if its corner is the first space; only for a full board."""
     _shows: list[tuple[tuple[int, ...], ...]] = field(factory=list, init=False)
     """By component and quarter turns `areas` of such a piece alone."""
-    _fits: dict[tuple[int, int, int, int], Fit | None] = field(factory=dict, init=False)
-    """By component, number of a cell, direction in the drawing and direction on the board; only for a full board."""
+    _corners: list[tuple[bytes, ...]] = field(factory=list, init=False)
+    """By component and quarter turns, for each space 1 where its corner may be; only for a full board."""
+    _fits: dict[Port, tuple[Fit | None, ...]] = field(factory=dict, init=False)
+    """By port of a piece that is not laid and direction; only for a full board."""
     _first: list[int] = field(factory=list, init=False)
     _known: dict[int, tuple[int, ...]] = field(factory=dict, init=False)
     """Footprints by `_first` of the component + 4 * space + quarter turns; the same for equal drawings."""
@@ -192,6 +195,32 @@ class Ground:
                 tuple(self._shown_by(component, turns) for turns in range(4))
                 for component in range(len(self.shapes.forms))
             ]
+
+            self._corners = [
+                tuple(self._rectangle(0, 0, form) if form else b"" for form in forms) for forms in self.shapes.forms
+            ]
+            for ports in self.shapes.loose:
+                for port in ports:
+                    self._fits[port] = tuple(self._fit(port, direction) for direction in range(8))
+
+    def _rectangle(self, dx: int, dy: int, form: Form) -> bytes:
+        """By space 1 where a cell of a form may be, so and so far from its corner."""
+        key = (dx, dy, form.width, form.height)
+        if key not in self._rectangles:
+            columns, rows = self._width - form.width, self._height - form.height
+            line = bytes(dx <= x <= dx + columns for x in range(self._width))
+            lines = [line if dy <= y <= dy + rows else bytes(self._width) for y in range(self._height)]
+            self._rectangles[key] = b"".join(lines)
+        return self._rectangles[key]
+
+    def _fit(self, port: Port, direction: int) -> Fit | None:
+        component, cell, facing = port
+        turns, odd = divmod((direction - facing) % 8, 2)
+        form = self.shapes.forms[component][turns]
+        if odd or form is None:
+            return None
+        dx, dy = form.at[-1 - cell]
+        return self._rectangle(dx, dy, form), dy * self._width + dx, turns
 
     def _shown_by(self, component: int, turns: int) -> tuple[int, ...]:
         offsets, codes = self._offsets[component][turns], self.shapes.codes[component][turns]
@@ -233,12 +262,8 @@ class Ground:
         """The footprint as a set."""
         if not self._full:
             return set_of(self.spaces(component, space * 4 + turns))
-        form = self.shapes.forms[component][turns]
-        if form is None or space % self._width + form.width > self._width:
-            return 0
-        if space // self._width + form.height > self._height:
-            return 0
-        return self._area[component][turns] << space
+        corners = self._corners[component][turns]
+        return self._area[component][turns] << space if corners and corners[space] else 0
 
     def meets(self, areas: Sequence[int], among: Sequence[int], component: int, spot: tuple[int, int]) -> bool:
         """Whether a piece at a spot would cover a space of some of the areas, named by their places in the list."""
@@ -261,35 +286,21 @@ class Ground:
 
     def spot_for(self, spots: Sequence[int], port: Port, space: int, direction: int) -> tuple[int, int] | None:
         """The spot at which a port's piece has that port on a space, facing a direction; none if it cannot."""
+        if port in self._fits:
+            fit = self._fits[port][direction]
+            return (space - fit[1], fit[2]) if fit is not None and fit[0][space] else None
         component, cell, facing = port
         if cell >= 0:
             cell, facing = self._as_drawn(spots, port)
         else:
             cell = -1 - cell
-        key = (component, cell, facing, direction)
-        fit = self._fits[key] if key in self._fits else self._fit(key)
-        if fit is None:
-            return None
-        turns, west, east, south, north, dx, dy = fit
-        if self._full:
-            row, column = divmod(space, self._width)
-            if west <= column <= east and south <= row <= north:
-                return space - dy * self._width - dx, turns
-            return None
-        corner = self.geometry.offset(space, -dx, -dy)
-        return (corner, turns) if corner is not None and self.spaces(component, corner * 4 + turns) else None
-
-    def _fit(self, key: tuple[int, int, int, int]) -> Fit | None:
-        component, cell, facing, direction = key
         turns, odd = divmod((direction - facing) % 8, 2)
         form = self.shapes.forms[component][turns]
         if odd or form is None:
-            fit = None
-        else:
-            dx, dy = form.at[cell]
-            fit = turns, dx, dx + self._width - form.width, dy, dy + self._height - form.height, dx, dy
-        self._fits[key] = fit
-        return fit
+            return None
+        dx, dy = form.at[cell]
+        corner = self.geometry.offset(space, -dx, -dy)
+        return (corner, turns) if corner is not None and self.spaces(component, corner * 4 + turns) else None
 
     def _as_drawn(self, spots: Sequence[int], port: Port) -> tuple[int, int]:
         """The number of the cell and the direction in the drawing of a port of a laid piece."""
