@@ -101,6 +101,8 @@ class Clauses(Selections):
             quantity = self.quantity(op, right, noun)
             return self.both("expressions.have", True, who=who, what=quantity)
         a, b = self.noun(left), self.noun(right)
+        if isinstance(left, ir.OptionRead) and op in ("==", "!=") and isinstance(left.type, t.EnumType):
+            return self.both("expressions.OptionRead_set", op == "==", a=self.option(left.option), b=b)
         if isinstance(left, ir.OptionRead):
             a = self.phrase("expressions.OptionRead_is", name=self.option(left.option))
         key, yes = {
@@ -154,7 +156,7 @@ class Clauses(Selections):
         key, value = _QUANTITIES[op], self.known(amount)
         if value in (0, 1) and (op, value) in (("==", 0), ("<=", 0), ("<", 1)):
             key = "zero"
-        elif (op, value) in ((">", 0), (">=", 1), ("!=", 0)):
+        elif (op, value) in ((">", 0), (">=", 1), ("!=", 0)) and not noun.mass:
             key = "some"
         many = value != 1
         kind = Named(noun, self.grammar, "bare", many and not noun.mass)
@@ -175,9 +177,9 @@ class Clauses(Selections):
             if shown in (noun.one, noun.many):
                 owner = self.noun(amount.base)
                 return self.phrase("expressions.amount_shown", number="many", kind=kind, owner=owner)
-        key = "expressions.amount" if value is not None else "expressions.amount_of"
+        key = "amount" if value is not None else "amount_of_mass" if noun.mass else "amount_of"
         number = "one" if value == 1 or noun.mass else "many"
-        return self.phrase(key, number=number, n=self.noun(amount), kind=kind)
+        return self.phrase(f"expressions.{key}", number=number, n=self.noun(amount), kind=kind)
 
     # ------------------------------------------------------------ what is true of the position
 
@@ -203,7 +205,8 @@ class Clauses(Selections):
         if isinstance(given, dict):
             template = given.get("yes" if yes else "no")
             if template is not None:
-                return Filled(template, self.arguments(arguments, params), self.grammar).form("")
+                told = Filled(template, self.arguments(arguments, params), self.grammar)
+                return self.linked(kind, name, told).form("") if kind == "function" else told.form("")
         thing = self.thing(kind, name)
         key = f"expressions.{form}_cond"
         if not arguments:
@@ -216,7 +219,7 @@ class Clauses(Selections):
         given = self.lexicon.given_phrase(f"{table.name}.{expr.field}")
         base = self.noun(expr.base)
         if isinstance(given, dict):
-            arguments = {"0": base, **self.arguments(expr.indices)}
+            arguments = self.field_arguments(base, expr.indices)
             return Filled(given["yes" if yes else "no"], arguments, self.grammar).form("")
         name = self.named(self.lexicon.noun("field", f"{table.name}.{expr.field}"))
         return self.both("expressions.FieldRead_cond", yes, base=base, name=name)

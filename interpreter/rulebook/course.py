@@ -111,7 +111,10 @@ class Course(Things):
         for name, zone in self.spec.zones.items():
             if zone.starts is not None and not name.startswith("box ") and self.exists(zone.only_if):
                 items.append((self._starts(name, zone),))
+        later = {node.variable for layer in self.spec.setup for node in nodes(layer) if isinstance(node, ir.SetVar)}
         for name, variable in self.spec.variables.items():
+            if name in later:
+                continue
             if variable.start is not None and not isinstance(variable.start, tuple) and self.exists(variable.only_if):
                 if not variable.lasts and (line := self._starting(name, variable)):
                     items.append((Paragraph(line),))
@@ -494,6 +497,9 @@ class Course(Things):
                 body = body.other
             return (*told, *self.headed("course.function_else", self._value(body)))
         if isinstance(body.type, t.BoolType):
+            known = self.known(body)
+            if isinstance(known, bool):
+                return (self.sentence(f"course.function_{'always' if known else 'never'}"),)
             return self.needs(body, "course.function_cond", "course.function_cond_list")
         key = "function_list" if isinstance(body.type, t.ListType | t.SetType) else "function_value"
         return (self.sentence(f"course.{key}", x=self.noun(body)),)

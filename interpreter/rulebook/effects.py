@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from attrs import field, frozen
@@ -79,22 +80,40 @@ class Effects(Clauses):
 
     # ------------------------------------------------------------ locals
 
+    @cached_property
+    def _changing(self) -> set[ir.Local]:
+        """Locals that get a new value later."""
+        spec = self.spec
+        bodies: list[object] = [spec.setup, *(p.layers for p in (*spec.procedures.values(), *spec.functions.values()))]
+        bodies += [action.do for action in spec.actions.values()]
+        bodies += [trigger.do for trigger in spec.triggers]
+        todo = list(spec.phases)
+        while todo:
+            phase = todo.pop()
+            todo += phase.phases
+            bodies += [phase.do, phase.if_stuck, phase.before_turn, phase.after_turn]
+        for table in spec.tables.values():
+            bodies += [v[1] for row in table.rows for v in row.values.values() if isinstance(v, tuple) and len(v) == 2]
+        found = (node for body in bodies for node in nodes(body) if isinstance(node, ir.Let | ir.LetCall))
+        return {node.local for node in found if node.again}
+
     def _do_Let(self, stmt: ir.Let) -> list[Line]:
-        if isinstance(stmt.value.type, t.BoolType) and not stmt.again:
-            self.locals[stmt.local] = Condition(self.condition(stmt.value), self.condition(stmt.value, False))
-            return []
+        fixed = stmt.local not in self._changing and _reads_nothing(stmt.value)
+        if isinstance(stmt.value.type, t.BoolType):
+            cond = self.condition(stmt.value)
+            if fixed:
+                self.locals[stmt.local] = Condition(cond, self.condition(stmt.value, False))
+                return []
+            self.locals[stmt.local] = Condition(self.say("statements.noted.yes"), self.say("statements.noted.no"))
+            return self.line("Let_bool", cond=cond)
         told = self.noun(stmt.value)
-        if not stmt.again and self._says_itself(stmt.value, told):
+        if fixed:
             self.locals[stmt.local] = told
             return []
         name = self.locals.get(stmt.local) if stmt.again else None
-        if not isinstance(name, Named):
-            name = self.bind(stmt.local)  # type: ignore[assignment]
+        if name is None:
+            name = self.bind(stmt.local)
         return self.line("Let_again" if stmt.again else "Let", name=name, value=told)
-
-    def _says_itself(self, value: ir.Expr, told: Phrase) -> bool:
-        """Whether a value is told so shortly that it needs no name."""
-        return len(plain(told.form(""))) < 40 and not isinstance(value, ir.Aggregate)
 
     def _do_LetCall(self, stmt: ir.LetCall) -> list[Line]:
         call = self.call(stmt.call.procedure, stmt.call.args)
@@ -197,14 +216,15 @@ class Effects(Clauses):
     def _do_Draw(self, stmt: ir.Draw) -> list[Line]:
         amount = self.amount(stmt.amount, self.kind_of(stmt.source).noun)
         source = self.place(stmt.source.zone, stmt.source.indices, "from")
-        to = self.place(stmt.zone, stmt.indices, "to")
         owner = next((i for i in stmt.indices if isinstance(i.type, t.PlayerType)), None)
         who = self.noun(owner) if owner is not None else None
+        whose = self.their() if who is not None and not isinstance(who, You) else None
+        to = self.place(stmt.zone, stmt.indices, "to", whose)
         arguments: dict[str, Any] = {"n": amount, "from": source, "to": to}
         until = ""
         limit = self._filled_up(stmt)
         if limit is not None:
-            until, place = "until_", self.place(stmt.zone, stmt.indices, "in")
+            until, place = "until_", self.place(stmt.zone, stmt.indices, "in", whose)
             arguments = {"n": self.noun(limit), "from": source, "in": place, "kind": self.kind_of(stmt.source)}
         if isinstance(who, You):
             return self.line(f"Draw.{until}you", **arguments)
@@ -444,6 +464,12 @@ class Effects(Clauses):
         if stmt.reason is None:
             return [Line(outcome)]
         return self.line("Outcome.because", outcome=outcome, reason=self.text(stmt.reason))
+
+
+def _reads_nothing(expr: ir.Expr) -> bool:
+    """Whether a value is the same whatever happens afterwards."""
+    reading = (ir.VarRead, ir.ZoneRead, ir.ZoneFamily, ir.ZoneIndex, ir.BuiltIn, ir.FunctionCall, ir.RowRule, ir.Way)
+    return not any(isinstance(node, (*reading, ir.Aggregate, ir.Supposing)) for node in nodes(expr))
 
 
 def _seen_in(expr: ir.Expr, locals: Iterable[ir.Local]) -> bool:

@@ -10,6 +10,7 @@ from interpreter.rulebook.blocks import Block, Example, ExamplePart, Items, Para
 from interpreter.rulebook.clauses import conjuncts
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.lexicon import words
+from interpreter.rulebook.pictures.subjects import subjects
 from interpreter.rulebook.speech import capital, plain, sentence
 from interpreter.scenarios import Failure, _extra, _Run
 from interpreter.state import State
@@ -60,10 +61,11 @@ class Examples(Course):
         after: Runs = (Text(self.lexicon.word("after")),)
         try:
             state = run._start()
-            first = self.pictures.table(state, self.lexicon, before)
+            start, about = state.clone(), subjects(scenario)
+            first, is_drawn = None, False
             parts = []
             for p, part in enumerate(scenario.parts):
-                seen = len(state.log(None))
+                seen, earlier = len(state.log(None)), state.clone()
                 steps = tuple(self._step(game, state, step) for step in part.when)
                 run._steps(state, part)
                 for c, claim in enumerate(part.then):
@@ -74,8 +76,15 @@ class Examples(Course):
                 lines = [line for line in lines if line not in done] if self.phrases.language == "en" else []
                 happens: tuple[Runs, ...] = tuple((Text(line),) for line in lines)
                 holds = tuple(told for claim in part.then for told in self._holds(game, claim))
-                picture = self.pictures.table(state, self.lexicon, after) if part.when else None
+                picture = None
+                if part.when:
+                    picture = self.pictures.table(state, self.lexicon, after, beside=earlier, about=about)
+                    if not is_drawn:
+                        first = self.pictures.table(start, self.lexicon, before, beside=state, about=about)
+                        is_drawn = True
                 parts.append(ExamplePart(steps, happens if part.when else (), holds, picture))
+            if not is_drawn:
+                first = self.pictures.table(start, self.lexicon, before, beside=start, about=about)
         except Failure as failure:
             raise _failed(file, scenario, failure) from None
         except RuleError as error:

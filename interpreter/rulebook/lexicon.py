@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from interpreter.rulebook.speech import Grammar, Noun, capital
+from interpreter.rulebook.speech import Grammar, Noun, capital, slots
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -114,6 +114,7 @@ class Lexicon:
         self.head: dict[str, Any] = {}
         for path in _files(spec.source, phrases.language):
             self._read(path)
+            self._check(path)
 
     def _read(self, path: Path) -> None:
         try:
@@ -141,6 +142,32 @@ class Lexicon:
         else:
             self.head.update({key: data[key] for key in ("title", "about", "doc", "notes") if key in data})
 
+    def _check(self, path: Path) -> None:
+        """Every phrase speaks only of what it is given."""
+        for name, given in self.phrases_given.items():
+            allowed = self._arguments(name)
+            for text in given.values() if isinstance(given, dict) else (given,):
+                wrong = next((slot for slot in slots(str(text)) if slot not in allowed), None) if allowed else None
+                if wrong is not None:
+                    there = ", ".join(f"{{{a}}}" for a in sorted(allowed))
+                    raise WordsError(f"{path}: the phrase for `{name}` has {{{wrong}}}; it is given {there}")
+
+    def _arguments(self, name: str) -> set[str]:
+        """What a phrase may speak of; empty for one that this game has no use for."""
+        spec = self.spec
+        if name in spec.functions or name in spec.procedures:
+            entry = spec.functions.get(name) or spec.procedures[name]
+            params = [p.name for p in entry.params[-1]] if entry.params else []
+            return {*params, *map(str, range(len(params))), "what"}
+        for entries in (spec.variables, spec.zones, spec.constants):
+            if name in entries:
+                return {*map(str, range(len(entries[name].per))), "what"}  # type: ignore[index]
+        table, _, field = name.partition(".")
+        if field and table in spec.tables and field in spec.tables[table].fields:
+            params = [p.name for p in spec.tables[table].fields[field].params or ()]
+            return {"row", "0", "1", "2", *params}
+        return set()
+
     # ------------------------------------------------------------ nouns
 
     def noun(self, kind: str, name: str, default: str = "") -> Noun:
@@ -159,7 +186,7 @@ class Lexicon:
     def _is_plural(self, kind: str, word: str) -> bool:
         """Whether the name of a place or of a number of things is a plural: treats, new cages."""
         several = kind in ("zone", "variable", "function", "field", "constant")
-        return several and self.phrases.language == "en" and word.endswith("s") and not word.endswith("ss")
+        return several and self.phrases.language == "en" and _ends_plural(word.partition(" of ")[0])
 
     def _given(self, kind: str, name: str) -> Any:
         section = KINDS[kind]
@@ -288,6 +315,10 @@ def _files(source: m.Spec, language: str) -> list[Path]:
     folders = dict.fromkeys(Path(file).resolve().parent for file in reversed(source.files or (source.path,)))
     found = (folder / WORDS_FOLDER / f"{language}.yaml" for folder in folders)
     return [path for path in found if path.is_file()]
+
+
+def _ends_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss")
 
 
 def words(name: str) -> str:

@@ -115,6 +115,8 @@ class Nouns(Told):
     def _given(self, name: str, arguments: Sequence[ir.Expr], params: Sequence[str] = ()) -> Phrase | None:
         """The author's phrase for a value, if there is one."""
         given = self.lexicon.given_phrase(name)
+        if isinstance(given, dict):
+            given = given.get("value")
         if not isinstance(given, str):
             return None
         return Filled(given, self.arguments(arguments, params), self.grammar)
@@ -124,33 +126,39 @@ class Nouns(Told):
         told = [self.noun(argument) for argument in arguments]
         return {str(n): phrase for n, phrase in enumerate(told)} | dict(zip(params, told, strict=False))
 
-    def zone(self, name: str, indices: Sequence[ir.Expr | ir.Local]) -> Phrase:
-        """An instance of a zone: the deck, your hand, the player's hand."""
+    def zone(self, name: str, indices: Sequence[ir.Expr | ir.Local], whose: Phrase | None = None) -> Phrase:
+        """An instance of a zone: the deck, your hand, the player's hand. whose: its owner, told otherwise."""
         noun = self.thing("zone", name) if not name.startswith("box ") else self.named(self.lexicon.noun("type", "box"))
         told = [i for i in indices if isinstance(i, ir.Expr)]
         if given := self._given(name, told) if len(told) == len(indices) and told else None:
             return given
         owner, others = self._owner(told)
-        base: Phrase = noun if owner is None else Owned(self.noun(owner), noun)
+        base: Phrase = noun if owner is None else Owned(whose or self.noun(owner), noun)
         if owner is None and len(others) == 1 and not isinstance(item(others[0].type), t.NumberType | t.EnumType):
             return Owned(self.noun(others[0]), noun)
         if others:
             return self.phrase("expressions.VarRead_at", name=base, args=self.nouns(others))
         return base
 
-    def place(self, name: str, indices: Sequence[ir.Expr | ir.Local], form: str) -> Runs:
+    def place(
+        self, name: str, indices: Sequence[ir.Expr | ir.Local], form: str, whose: Phrase | None = None
+    ) -> Runs:
         """A zone with its preposition: onto the pile, from your hand. form: to, in or from."""
         if name.startswith("box "):
             return self.say(f"places.box.{form}")
         zone = self.spec.zones[name]
         given = self.lexicon.names_given.get(f"zones.{name}", self.lexicon.names_given.get(name))
-        phrase = self.zone(name, indices)
+        phrase = self.zone(name, indices, whose)
         if isinstance(given, dict) and form in given:
             return Filled(given[form], {"z": phrase}, self.grammar).form("")
         kind = "board" if zone.laid_on else zone.order
         return self.say(f"places.{kind}.{form}", z=phrase)
 
     def _ZoneRead(self, expr: ir.ZoneRead) -> Phrase:
+        if not expr.zone.startswith("box ") and self.spec.zones[expr.zone].slot:
+            kind = self.named(self.lexicon.type_noun(expr.type))
+            place = self.place(expr.zone, expr.indices, "in")
+            return self.phrase("expressions.ZoneRead_slot", kind=kind, **{"in": place})
         return self.zone(expr.zone, expr.indices)
 
     def _ZoneFamily(self, expr: ir.ZoneFamily) -> Phrase:
@@ -208,7 +216,7 @@ class Nouns(Told):
         noun = self.named(self.lexicon.noun("field", f"{table.name}.{expr.field}"))
         if given := self.lexicon.given_phrase(f"{table.name}.{expr.field}"):
             if isinstance(given, str):
-                return Filled(given, {"0": base, **self.arguments(expr.indices)}, self.grammar)
+                return Filled(given, self.field_arguments(base, expr.indices), self.grammar)
         if expr.face is not None:
             face = self.lexicon.of("face", expr.face)
             return self.phrase("expressions.FieldRead_face", base=base, name=noun, face=face)
@@ -216,6 +224,10 @@ class Nouns(Told):
             args = self.nouns(expr.indices)
             return self.phrase("expressions.FieldRead_at", base=base, name=noun, args=args)
         return Owned(base, noun)
+
+    def field_arguments(self, base: Phrase, indices: Sequence[ir.Expr]) -> dict[str, Any]:
+        """What an author's phrase for a field speaks of: 0 is the row, 1 and on the indices."""
+        return {"0": base} | {str(n): self.noun(index) for n, index in enumerate(indices, 1)}
 
     def _NoneSafe(self, expr: ir.NoneSafe) -> Phrase:
         with self.scope():
@@ -254,7 +266,7 @@ class Nouns(Told):
             return self.phrase("expressions.Binary.twice", b=b)
         if op == "/" and isinstance(right, ir.Const) and right.value == 2:
             return self.phrase("expressions.Binary.half", a=a)
-        return self.phrase(f"expressions.Binary.{op}", number="many", a=a, b=b)
+        return self.phrase(f"expressions.Binary.{op}", a=a, b=b)
 
     def _Cond(self, expr: ir.Cond) -> Phrase:
         if (test := self.known(expr.test)) is not None:
@@ -275,7 +287,7 @@ class Nouns(Told):
         params = [p.name for p in function.params[-1]] if function.params else []
         given = self._given(expr.function, expr.args, params)
         if given is not None:
-            return given
+            return self.linked("function", expr.function, given)
         name = self.thing("function", expr.function)
         if not expr.args:
             return name
@@ -289,7 +301,7 @@ class Nouns(Told):
         if name == "count" and isinstance(args[0], ir.ZoneRead):
             zone = args[0]
             place = self.place(zone.zone, zone.indices, "in")
-            return self.phrase("builtins.count_zone", number="many", kind=self.kind_of(args[0]), **{"in": place})
+            return self.phrase("builtins.count_zone", kind=self.kind_of(args[0]), **{"in": place})
         if name == "opponent" and self.noun(args[0]).number == "you":
             return self.named(self.lexicon.noun("type", "opponent"), "your")
         if name == "neighbours" and len(args) > 1:
@@ -298,6 +310,8 @@ class Nouns(Told):
             key = f"builtins.{name}_n"
         if name in ("min", "max") and len(args) == 2 and (pair := self._limited(name, args)) is not None:
             return pair
+        if name == "nth" and (place := self._ordinal(args[0], args[1])) is not None:
+            return place
         if name == "times":
             assert isinstance(args[0], ir.Const)
             return self.phrase(key, a=self.fixed(self.lexicon.of("record", str(args[0].value))))
@@ -308,13 +322,26 @@ class Nouns(Told):
         kind = self.named(self.lexicon.type_noun(expr.type))
         return self.phrase(key, number=number, kind=kind, args=joined, **arguments)
 
+    def _ordinal(self, collection: ir.Expr, place: ir.Expr) -> Phrase | None:
+        """The second card, or the second from the end."""
+        ordinals = self.phrases.data["ordinals"]
+        key, n = "first", self.known(place)
+        if n is None and isinstance(place, ir.Binary) and place.op == "-" and isinstance(place.left, ir.BuiltIn):
+            if place.left.name == "count" and self.noun(place.left.args[0]).form("") == self.noun(collection).form(""):
+                key, n = "last", self.known(place.right)
+                n = n - 1 if n is not None else None
+        if n is None or not 0 <= n < len(ordinals):
+            return None
+        kind = self.kind_of(collection)
+        return self.phrase(f"builtins.nth_{key}", ordinal=ordinals[int(n)], kind=kind, a=self.noun(collection))
+
     def _limited(self, name: str, args: Sequence[ir.Expr]) -> Phrase | None:
         """`max(0, x)`: x, but at least 0."""
         known = [self.known(arg) is not None for arg in args]
         if known.count(True) != 1:
             return None
         value, limit = (args[1], args[0]) if known[0] else (args[0], args[1])
-        return self.phrase(f"builtins.{name}_const", number="many", a=self.noun(value), b=self.noun(limit))
+        return self.phrase(f"builtins.{name}_const", a=self.noun(value), b=self.noun(limit))
 
     def kind_of(self, expr: ir.Expr) -> Named:
         """What the members of a collection are called."""
@@ -329,13 +356,9 @@ class Nouns(Told):
         given = self.lexicon.given_phrase(procedure)
         declared = self.spec.procedures[procedure]
         params = [p.name for p in declared.params[-1]] if declared.params else []
-        link = self.links.get(("procedure", procedure), "")
         if isinstance(given, str):
-            runs = Filled(given, self.arguments(arguments, params), self.grammar).form("")
-            if link and link != self.here:
-                see = self.reference("procedure", procedure, self.lexicon.of("procedure", procedure))
-                runs = self.say("statements.Call_see", call=runs, see=see)
-            return runs
+            told = Filled(given, self.arguments(arguments, params), self.grammar)
+            return self.linked("procedure", procedure, told).form("")
         name = self.reference("procedure", procedure, self.lexicon.of("procedure", procedure))
         if not arguments:
             return self.say("statements.Call", name=name)

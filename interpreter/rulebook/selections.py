@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.rulebook.blocks import Runs
+import attrs
+
+from interpreter.rulebook.blocks import Ref, Runs, Text
 from interpreter.rulebook.nouns import Nouns
-from interpreter.rulebook.speech import Named, Phrase, merged
+from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged, plain
 from interpreter.rulebook.teller import item
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -97,16 +99,36 @@ class Selections(Nouns):
         count = "many" if many else "one"
         which = phrase.form(f"which.{count}")
         texts: list[Runs] = []
+        said = False
         fields = [_about_field(c, local) for c, _ in conditions]
         for (condition, yes), about in sorted(zip(conditions, fields, strict=True), key=lambda pair: not pair[1]):
             with self.scope():
                 if about:
                     self.locals[local] = _Relative(phrase, count)
                 text = self.condition(condition, yes)
-            if not about and (not texts or len(texts) == sum(fields)):
+                if not about and (that := self._that(local, phrase, condition, yes, many)) is not None:
+                    texts.append(that)
+                    continue
+            if not about and not said:
                 text = self.say("selection.where", what=(), which=which, cond=text)
+                said = True
             texts.append(text)
         return [self.say("selection.whose", what=(), cond=self.listed(texts))]
+
+    def _that(self, local: ir.Local, phrase: Named, condition: ir.Expr, yes: bool, many: bool) -> Runs | None:
+        """A condition whose subject is the name itself: that fits; None where it is told in another way."""
+        told = attrs.evolve(phrase, many=many)
+        self.locals[local] = told
+        text = self.condition(condition, yes)
+        subject = plain(told.form("")) + " "
+        if not plain(text).startswith(subject):
+            return None
+        rest = _without_start(text, len(subject))
+        if rest is None:
+            return None
+        player = isinstance(item(local.type), t.PlayerType) and "player" in self.grammar.that
+        key = "player" if player else "p" if many else phrase.noun.gender
+        return self.say("selection.that", that=self.grammar.that[key], cond=rest)
 
     def binding(self, binding: ir.Binding, determiner: str, many: bool, form: str) -> tuple[Runs, Named]:
         """One name of a selection with its domain. Binds the name."""
@@ -121,13 +143,18 @@ class Selections(Nouns):
         what = named.form(shape)
 
         match domain:
+            case ir.FunctionCall(function=function, args=args) if self._told_of(function):
+                template = self._told_of(function)
+                params = [p.name for p in self.spec.functions[function].params[-1]]
+                return Filled(template, {"what": what, **self.arguments(args, params)}, self.grammar).form(""), bound
             case ir.AllOf(start=None):
                 return what, bound
             case ir.AllOf(start=start) if start is not None:
                 return self.say("selection.beginning", what=what, start=self.noun(start)), bound
             case ir.BuiltIn(name="others", args=args):
                 if self.noun(args[0]).number == "you" or len(self.locals) <= 2:
-                    return named.form(_another(shape)), bound
+                    kind = self.named(self.lexicon.type_noun(local.type))
+                    return kind.form(_another(shape)), bound
                 return self.say("selection.of", what=what, domain=self.noun(domain)), bound
             case ir.BuiltIn(name="neighbours", args=(space, *towards)):
                 directions = self.directions(towards[0]) if towards else "all"
@@ -139,6 +166,8 @@ class Selections(Nouns):
                 return self.say("selection.in", what=what, **{"in": place}), bound
             case ir.ZoneFamily(zone=zone, indices=indices):
                 return self._family(what, zone, indices), bound
+            case ir.OptionRead(option=option):
+                return self.say("selection.of_option", what=what, option=self.option(option)), bound
             case ir.RangeOf(first=first, last=last, down=down):
                 key = "selection.number_down" if down else "selection.number"
                 return self.say(key, what=what, a=self.noun(first), b=self.noun(last)), bound
@@ -152,7 +181,22 @@ class Selections(Nouns):
                     return self.say("selection.until", what=head, cond=self.condition(stop)), bound
             case ir.Aggregate(kind="those", body=body, selection=selection) if self._first(selection, body):
                 return self._those(local, selection, determiner, form), self._named(local)
-        return self.say("selection.of", what=what, domain=self.noun(domain)), bound
+        told = self.noun(domain)
+        if self._says_kind(told, bound, local):
+            key = determiner if determiner in ("a", "each", "no") else "bare"
+            return self.say(f"selection.of_these.{key}", domain=told), bound
+        return self.say("selection.of", what=what, domain=told), bound
+
+    def _says_kind(self, domain: Phrase, bound: Named, local: ir.Local) -> bool:
+        """Whether a collection's name says what its members are: the places where ..."""
+        start = plain(domain.form(""))
+        nouns = (bound.noun, self.lexicon.type_noun(local.type))
+        return any(start.startswith(plain(Named(n, self.grammar).form("the.many")) + " ") for n in nouns)
+
+    def _told_of(self, function: str) -> str:
+        """The author's phrase for something out of the list that a function gives; "" for none."""
+        given = self.lexicon.given_phrase(function)
+        return str(given.get("of", "")) if isinstance(given, dict) else ""
 
     def _named(self, local: ir.Local) -> Named:
         found = self.locals[local]
@@ -177,12 +221,18 @@ class Selections(Nouns):
     def _family(self, what: Runs, zone: str, indices: Sequence[ir.Expr | ir.Local]) -> Runs:
         """A component in any of several instances of a zone."""
         given = [i for i in indices if isinstance(i, ir.Expr)]
-        place = self.place(zone, given, "in")
-        told = self.say("selection.in", what=what, **{"in": place})
+        noun = self.lexicon.noun("zone", zone)
+        owner = next((i for i in given if isinstance(i.type, t.PlayerType)), None)
+        thing = self.thing("zone", zone)
+        if owner is not None and len(given) == 1:
+            told = self.say("selection.in_any_of", what=what, zone=Owned(self.noun(owner), thing))
+        elif given:
+            told = self.say("selection.in", what=what, **{"in": self.place(zone, given, "in")})
+        else:
+            told = self.say("selection.in_any", what=what, zone=Named(noun, self.grammar, link=thing.link))
         for index in indices:
             if isinstance(index, ir.Local):
-                phrase = self.bind(index)
-                told = self.say("selection.other_index", what=told, index=phrase)
+                self.bind(index)
         return told
 
     # ------------------------------------------------------------ over selections
@@ -194,10 +244,12 @@ class Selections(Nouns):
     def _aggregate(self, expr: ir.Aggregate) -> Phrase:
         kind, body, selection = expr.kind, expr.body, expr.selection
         key = f"expressions.Aggregate.{kind}"
+        if kind in ("min", "max") and _is_name(body, selection):
+            return self.phrase(f"{key}_of", what=self.fixed(self.whole(selection, "bare_one")))
         if kind in ("count", "sum", "min", "max"):
             what = self.fixed(self.whole(selection, "bare", form=""))
             if body is None:
-                return self.phrase(key, number="many", what=what)
+                return self.phrase(key, what=what)
             return self.phrase(key, what=what, body=self.noun(body))
         first = selection.bindings[0].local
         plain = body is None or (isinstance(body, ir.LocalRead) and body.local is first)
@@ -244,6 +296,17 @@ class _Relative(Phrase):
         return self.phrase.form(form)
 
 
+def _without_start(runs: Runs, letters: int) -> Runs | None:
+    """Runs without their first letters, where these stand in one run."""
+    first = runs[0]
+    if isinstance(first, Text) and len(first.text) >= letters:
+        return merged((Text(first.text[letters:]), *runs[1:]))
+    if isinstance(first, Ref):
+        inner = _without_start(first.runs, letters)
+        return None if inner is None else (Ref(first.target, inner), *runs[1:])
+    return None
+
+
 def _flat(parts: Sequence[Runs]) -> Runs:
     return tuple(run for part in parts for run in part)
 
@@ -262,6 +325,13 @@ def _same_value(binding: ir.Binding) -> bool:
         domain = domain.value
     kind = domain.type
     return isinstance(kind, t.OptionalType) and not isinstance(domain, ir.ZoneRead)
+
+
+def _is_name(body: ir.Expr | None, selection: ir.Selection) -> bool:
+    """Whether a body is the only name of a selection itself."""
+    return (
+        isinstance(body, ir.LocalRead) and len(selection.bindings) == 1 and body.local is selection.bindings[0].local
+    )
 
 
 def _about_field(condition: ir.Expr, local: ir.Local) -> bool:

@@ -52,6 +52,7 @@ class Grammar:
         self.plural_determiners: Mapping[str, Any] = data["plurals"]
         self.adjective: Any = data["adjective"]
         self.relatives: Mapping[str, Any] = {"whose": data["whose"], "which": data["which"]}
+        self.that: Mapping[str, str] = data["that"]
         self.contractions: Mapping[str, str] = data["contractions"]
 
     def determiner(self, name: str, noun: Noun, many: bool, case: str, following: str) -> str:
@@ -170,6 +171,7 @@ class You(Phrase):
     words: Mapping[str, str]
     grammar: Grammar
     number: str = "you"  # type: ignore[mutable-override]
+    determiner: str = "your"
 
     def form(self, form: str) -> Runs:
         """The words of a form."""
@@ -199,7 +201,7 @@ class Owned(Phrase):
         if "bare" in parts or ("many" in parts and "the" not in parts):
             runs = self.thing.form(f"{count}.bare.{case}")
         elif isinstance(self.owner, You):
-            runs = self.thing.form(f"{count}.your.{case}")
+            runs = self.thing.form(f"{count}.{self.owner.determiner}.{case}")
         elif grammar.owner_first and not self._long():
             runs = (*self.owner.form("poss"), Text(" "), *self.thing.form(f"{count}.bare"))
         else:
@@ -234,6 +236,37 @@ class Filled(Phrase):
         if form == "poss":
             runs = (*runs, Text(self.grammar.possessive[plain(runs)[-1:] == "s"]))
         return runs
+
+
+@frozen
+class Linked(Phrase):
+    """A phrase that leads somewhere as a whole."""
+
+    phrase: Phrase
+    target: str
+
+    @property
+    def number(self) -> str:  # type: ignore[override]
+        """That of the phrase."""
+        return self.phrase.number
+
+    def form(self, form: str) -> Runs:
+        """The words of a form."""
+        return (Ref(self.target, without_refs(self.phrase.form(form))),)
+
+
+def without_refs(runs: Runs) -> Runs:
+    """Runs that lead nowhere."""
+    found: list[Run] = []
+    for run in runs:
+        match run:
+            case Ref(_, inner):
+                found += without_refs(inner)
+            case Strong(inner):
+                found.append(Strong(without_refs(inner)))
+            case _:
+                found.append(run)
+    return merged(tuple(found))
 
 
 def _without_article(runs: Runs, grammar: Grammar) -> Runs:
@@ -279,6 +312,11 @@ def fill(template: str, arguments: Mapping[str, Any], grammar: Grammar, case: st
     return found
 
 
+def slots(template: str) -> list[str]:
+    """The names of the arguments of a template."""
+    return [found[1] for found in _SLOT.finditer(template)]
+
+
 def _chosen(value: Argument, choices: list[str]) -> str:
     if isinstance(value, int):
         number = "one" if value == 1 else "many"
@@ -305,7 +343,7 @@ def merged(runs: Runs, grammar: Grammar | None = None) -> Runs:
     contractions = grammar.contractions if grammar is not None else {}
     for n, run in enumerate(found):
         if isinstance(run, Text):
-            text = re.sub(r" +(?=[,.;:?!)])", "", re.sub(r"  +", " ", run.text))
+            text = re.sub(r",(?= *[,.:;])| +(?=[,.;:?!)])", "", re.sub(r"  +", " ", run.text))
             for long, short in contractions.items():
                 text = re.sub(rf"\b{long} ", f"{short} ", text)
             found[n] = Text(text)

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.rulebook.blocks import Ref, Runs, Text
 from interpreter.rulebook.lexicon import Lexicon, Phrases, words
-from interpreter.rulebook.speech import Filled, Fixed, Named, Noun, Phrase, You, fill, joined
+from interpreter.rulebook.speech import Filled, Fixed, Linked, Named, Noun, Phrase, You, fill, joined
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.evaluate import ARITHMETIC, COMPARISONS
@@ -58,6 +58,16 @@ class Told:
         forms = self.phrases.data["pronouns"]
         return You({**{case: forms["you"] for case in self.grammar.cases}, **forms.get("forms", {})}, self.grammar)
 
+    def their(self) -> You:
+        """Whoever has just been named, as an owner."""
+        word = self.phrases.data["pronouns"]["their"]
+        return You(dict.fromkeys(["poss", *self.grammar.cases], word), self.grammar, determiner="their")
+
+    def linked(self, kind: str, name: str, phrase: Phrase) -> Phrase:
+        """A phrase that leads to where a thing is told."""
+        target = self.links.get((kind, name), "")
+        return Linked(phrase, target) if target and target != self.here else phrase
+
     def listed(self, parts: Sequence[Runs], last: str = "and") -> Runs:
         """`a, b and c`."""
         return joined(list(parts), self.phrases["templates.comma"], self.phrases[f"templates.list_{last}"])
@@ -92,6 +102,9 @@ class Told:
 
     def _local_noun(self, local: ir.Local) -> Noun:
         kind = self.lexicon.type_noun(local.type)
+        typed = f"{local.name}.{type_name(local.type)}"
+        if f"locals.{typed}" in self.lexicon.names_given:
+            return self.lexicon.noun("local", typed)
         if f"locals.{local.name}" in self.lexicon.names_given:
             return self.lexicon.noun("local", local.name)
         name = words(local.name)
@@ -178,6 +191,16 @@ def uses(tree: object, kind: type, name: str) -> int:
     """How often a declared thing is called in a tree."""
     attribute = {ir.Call: "procedure", ir.FunctionCall: "function"}[kind]
     return sum(isinstance(node, kind) and getattr(node, attribute) == name for node in nodes(tree))
+
+
+def type_name(type: t.Type) -> str:
+    """The name of a type in files of words."""
+    match item(type):
+        case t.PlayerType():
+            return "player"
+        case t.EnumType(name) | t.TableType(name=name):
+            return name
+    return ""
 
 
 def item(type: t.Type) -> t.Type:
