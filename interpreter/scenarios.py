@@ -328,6 +328,12 @@ class _Run:
                 if over != state.is_over:
                     more = "" if state.is_over else f"\n{self._offered(state)}"
                     raise Failure(f"expected that {word[over]}, but {word[not over]}{more}", claim.span)
+            case sc.Invariants(hold=hold):
+                broken = ", ".join(f"`{name}`" for name in state.broken_invariants())
+                if hold and broken:
+                    raise Failure(f"expected that the invariants hold, but not so: {broken}", claim.span)
+                if not hold and not broken:
+                    raise Failure("expected that an invariant does not hold, but all do", claim.span)
             case sc.Winners(seats=seats):
                 if not state.is_over:
                     raise Failure("expected winners, but the game goes on", claim.span)

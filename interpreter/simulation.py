@@ -121,7 +121,7 @@ def simulate(
     Raises:
         ValueError: a bot that there is not, or a wrong number of bots.
     """
-    seats = _bots(bots, game.seats)
+    seats = bots_of(bots, game.seats)
     limit = MAX_DECISIONS if max_decisions is None else max_decisions
     started = perf_counter()
     batches = [range(start, min(start + BATCH, n)) for start in range(0, n, BATCH)]
@@ -141,7 +141,12 @@ def game_seed(seed: int, number: int) -> int:
     return int.from_bytes(digest, "big")
 
 
-def _bots(bots: str | Bot | Sequence[str | Bot], seats: int) -> tuple[Bot, ...]:
+def bots_of(bots: str | Bot | Sequence[str | Bot], seats: int) -> tuple[Bot, ...]:
+    """One bot for each seat, from bots or their names.
+
+    Raises:
+        ValueError: a bot that there is not, or a wrong number of bots.
+    """
     each = [bots] * seats if isinstance(bots, str) or callable(bots) else list(bots)
     if len(each) != seats:
         raise ValueError(f"there are {seats} seats and {len(each)} bots")
@@ -194,7 +199,10 @@ def _play_one(job: _Job, seed: int, play: Callable[[State, int, _Job], tuple[int
     decisions, fault = play(state, seed, job)
     if fault:
         return _Played(seed, decisions, fault)
-    return _Played(seed, decisions, "", tuple(state.winners), tuple(state.scores), tuple(state.returns))
+    try:
+        return _Played(seed, decisions, "", tuple(state.winners), tuple(state.scores), tuple(state.returns))
+    except RuleError as error:
+        return _Played(seed, decisions, str(error))
 
 
 def _play_at_random(state: State, seed: int, job: _Job) -> tuple[int, str]:

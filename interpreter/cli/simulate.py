@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import click
-from attrs import asdict
+from attrs import asdict, frozen
 from rich.table import Table
 
 import interpreter
+from interpreter.bots import Bot
 from interpreter.cli import common, words
 from interpreter.cli.names import bots_named, seat_names
+from interpreter.shrinking import failing_game, save, scenario_text, shrink
 from interpreter.texts import number
 
 EPILOG = """\b
@@ -24,6 +28,10 @@ Examples:
 
 SHOWN = 10
 """How many faults are shown."""
+WRITTEN = 3
+"""How many failures of different kinds are written."""
+SECONDS = 20.0
+"""How long each of them is made smaller at most."""
 
 
 @click.command(epilog=EPILOG)
@@ -32,6 +40,14 @@ SHOWN = 10
 @click.option("-n", "--games", "count", type=click.IntRange(min=1), default=1000, help="How many games. Default 1000.")
 @click.option("--bots", default="random", metavar="NAME", help=common.BOTS_HELP)
 @click.option("--check-invariants", is_flag=True, help="Check the spec's invariants at every decision.")
+@click.option(
+    "--failures",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("failures"),
+    metavar="DIR",
+    help="Where failed games are written, whole and made small. Default: failures.",
+)
+@click.option("--no-failures", is_flag=True, help="Write no failed games.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, help="Processes to share the work. Default 1.")
 @common.json_option
 def command(
@@ -42,13 +58,16 @@ def command(
     count: int,
     bots: str,
     check_invariants: bool,
+    failures: Path,
+    no_failures: bool,
     workers: int,
     as_json: bool,
 ) -> None:
     """Let bots play GAME many times and show how it went.
 
     The same --seed gives the same games, whatever the number of workers; without it the seed is 0. The
-    status is 1 where a game failed: each failure is shown with the seed that repeats it.
+    status is 1 where a game failed: each failure is shown with the seed that repeats it. Of failures of different
+    kinds the first few are written as saves, and as scenarios with as few decisions as possible.
     """
     game = common.load_game(game_name, players, settings)
     seats = bots_named(bots, game.seats)
@@ -64,15 +83,67 @@ def command(
             executor=executor,
             progress=progress,
         )
+    written: dict[int, Written] = {}
+    if report.faults and not no_failures:
+        written = _write(game, report, seats, check_invariants, failures)
     if as_json:
-        common.print_json(_plain(game, report))
+        common.print_json(_plain(game, report, written))
     else:
         _show(game, report)
+        for files in written.values():
+            click.echo(files.told())
     if report.faults:
         sys.exit(common.FAULTS)
 
 
-def _plain(game: interpreter.Game, report: interpreter.SimulationReport) -> dict[str, Any]:
+@frozen
+class Written:
+    """The files of a failed game; `save` is none where nothing could be played."""
+
+    save: Path | None
+    scenario: Path
+    decisions: int
+
+    def told(self) -> str:
+        """What they are, for the terminal."""
+        small = f"{self.scenario} fails after {words.number_of(self.decisions, 'decision')}"
+        return f"{small}, the whole game is {self.save}" if self.save is not None else small
+
+
+def _write(
+    game: interpreter.Game,
+    report: interpreter.SimulationReport,
+    bots: Sequence[str | Bot],
+    check_invariants: bool,
+    folder: Path,
+) -> dict[int, Written]:
+    """Writes the first failures of different kinds, by seed."""
+    written: dict[int, Written] = {}
+    known: set[tuple[str, str]] = set()
+    endless = ""
+    for fault in report.faults[:SHOWN]:
+        if fault.message == endless:
+            continue  # as costly to play again, and the same kind
+        failing = failing_game(game, fault.seed, bots, check_invariants=check_invariants)
+        if failing is None or (failing.kind, failing.where) in known or len(known) == WRITTEN:
+            continue
+        known.add((failing.kind, failing.where))
+        endless = fault.message if failing.kind == "endless" else endless
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = folder / f"{game.spec.id}-{fault.seed}.json"
+        is_played = failing.kind != "rule" or bool(failing.decisions)
+        if is_played:
+            save(failing, kept)
+        small = shrink(failing, SECONDS)
+        scenario = kept.with_suffix(".yaml")
+        scenario.write_text(scenario_text(small, scenario), encoding="utf-8")
+        written[fault.seed] = Written(kept if is_played else None, scenario, len(small.decisions))
+    return written
+
+
+def _plain(
+    game: interpreter.Game, report: interpreter.SimulationReport, written: Mapping[int, Written]
+) -> dict[str, Any]:
     names = seat_names(game)
     return {
         "game": game.spec.id,
@@ -89,8 +160,15 @@ def _plain(game: interpreter.Game, report: interpreter.SimulationReport) -> dict
             for name, s in zip(names, report.scores, strict=False)
         },
         "length": {"min": report.shortest, "median": report.median_length, "max": report.longest},
-        "faults": [asdict(fault) for fault in report.faults],
+        "faults": [{**asdict(fault), **_files(written.get(fault.seed))} for fault in report.faults],
     }
+
+
+def _files(written: Written | None) -> dict[str, str]:
+    if written is None:
+        return {}
+    saved = {"save": str(written.save)} if written.save is not None else {}
+    return {**saved, "scenario": str(written.scenario)}
 
 
 def _show(game: interpreter.Game, report: interpreter.SimulationReport) -> None:

@@ -15,7 +15,20 @@ from rulespec.check.effects import Analysis
 from rulespec.check.statements import check_block
 from rulespec.check.walk import nodes
 from rulespec.scenarios import keys
-from rulespec.scenarios.model import Can, Claim, Deciding, Fault, Holds, Options, Over, Says, Scores, Step, Winners
+from rulespec.scenarios.model import (
+    Can,
+    Claim,
+    Deciding,
+    Fault,
+    Holds,
+    Invariants,
+    Options,
+    Over,
+    Says,
+    Scores,
+    Step,
+    Winners,
+)
 from rulespec.source import Span
 from rulespec.spec.outline import check_value, found
 from rulespec.spelling import did_you_mean
@@ -181,6 +194,8 @@ class Bodies:
         match key.value:
             case "over":
                 return [Over(text, span, word in ("yes", "true"))]
+            case "invariants":
+                return [Invariants(text, span, word in ("yes", "true"))]
             case "says":
                 return [Says(text, span, word)]
             case "fault":

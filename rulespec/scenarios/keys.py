@@ -53,5 +53,6 @@ CLAIMS_BY_KEY = {
     "winners": k.Key(SEATS, "Who has won; `[]` for nobody."),
     "scores": k.Key(k.Kind("a map of seats to numbers", ("map",)), "Scores of some seats."),
     "says": k.Key(k.TEXT, "A text in the log, as a spectator sees it."),
+    "invariants": k.Key(YES, "Whether all invariants of the game hold now."),
     "fault": k.Key(k.TEXT, "The last step cannot be carried out, with this text in the message."),
 }

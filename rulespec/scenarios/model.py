@@ -89,6 +89,13 @@ class Says(Claim):
 
 
 @frozen
+class Invariants(Claim):
+    """All invariants of the game hold, or some do not."""
+
+    hold: bool
+
+
+@frozen
 class Fault(Claim):
     """The last step cannot be carried out, with this text in the message."""
 

@@ -216,6 +216,7 @@ FAILING = {
     "not over": ("then: [over: yes]", 3, "expected that the game is over, but the game goes on"),
     "no winners yet": ("then: [winners: player_1]", 3, "expected winners, but the game goes on"),
     "another score": ("then: [scores: {player_1: 1}]", 3, "score of player_1: expected 1, found 0"),
+    "an invariant that holds": ("then: [invariants: no]", 3, "expected that an invariant does not hold, but all do"),
     "nothing said": ("then: [says: hello]", 3, "expected `hello` in the log"),
     "an illegal step": (
         "when:\n  - player_1: take(heap=left, n=9)",
