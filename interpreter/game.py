@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from operator import index
 from pathlib import Path
@@ -79,8 +80,8 @@ class Game:
         self.action_tables: dict[Any, ActionTable] = {}
         self._modules: dict[tuple[bool, bool], Module] = {}
         self._starts: dict[Module, Any] = {}
-        self._openings: dict[tuple[str, str], tuple[Module, Any]] = {}
-        """By service the position at the first decision, where it is the same for every seed."""
+        self._openings: dict[tuple[str, str], tuple[Module, Any, bool]] = {}
+        """By service the position that new states begin with; see `_opening`."""
         self._extra = extra
         self.texts = Texts(self)
         self.module()
@@ -214,25 +215,40 @@ class Game:
         if type(seed) is not int:
             seed = _whole(seed, "a seed")
         opening = self._openings.get((chance, any_time))
-        if opening is not None:
-            module, position = opening
-            position = position.clone()
-            position.rng = [stream_seed(seed, stream) for stream in module.streams]
-            return State(self, module, position, seed)
+        if opening is None:
+            opening = self._opening(chance, any_time)
+        module, start, stands = opening
+        position = start.clone()
+        position.rng = [stream_seed(seed, stream) for stream in module.streams]
+        state = State(self, module, position, seed)
+        if not stands:
+            try:
+                run(position, module.code)
+            except Exception as problem:
+                raise state._failed(problem, "", None) from problem
+        return state
+
+    def _opening(self, chance: str, any_time: str) -> tuple[Module, Any, bool]:
+        """Where new states begin, and whether that is a stop: if nothing random comes before the first one, it is.
+
+        Raises:
+            ValueError: there is no such service.
+        """
         if chance not in ("seeded", "explicit"):
             raise ValueError(f"chance is `seeded` or `explicit`, not `{chance!s:.100}`")
         if any_time not in ("asked", "open"):
             raise ValueError(f"any_time is `asked` or `open`, not `{any_time!s:.100}`")
         module = self.module(explicit=chance == "explicit")
-        position = self.first_position(module, seed)
-        position.open = any_time == "open"
-        before = position.rng[:]
-        state = State(self, module, position, seed)
-        state._guarded(lambda: run(position, module.code), "", None)
-        if position.rng == before:
-            # Nothing random came before the first decision, so that all games begin with it.
-            self._openings[chance, any_time] = (module, position.clone())
-        return state
+        start = self.first_position(module, 0)
+        start.open = any_time == "open"
+        opening = module, start, False
+        position = start.clone()
+        with suppress(Exception):  # a fault is told with the state that has it
+            run(position, module.code)
+            if position.rng == start.rng:
+                opening = module, position, True
+        self._openings[chance, any_time] = opening
+        return opening
 
     def first_position(self, module: Module, seed: int) -> Any:
         """A position before anything has happened."""

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 from interpreter.actions import Action
 from interpreter.copies import copied_key
 from interpreter.errors import Fault, IllegalAction, RuleError
-from interpreter.runtime.play import OutOfRange, Stuck, continue_branch, interrupt, run
+from interpreter.runtime.play import (
+    STEPS,
+    GameEnd,
+    OutOfRange,
+    PhaseEnd,
+    Stuck,
+    continue_branch,
+    interrupt,
+    leave,
+    run,
+    run_on,
+)
 from rulespec.source import Span
 
 if TYPE_CHECKING:
@@ -181,9 +192,17 @@ class State:
         S = self._position
         who = S.seat
         if (seat is None or seat == who) and action in S.options and S.branches is None and self.game.copies is None:
-            S.chosen = action  # the usual case
+            # The usual case: from one decision to the next within one body.
+            S.chosen = action
+            S.steps = STEPS
+            code, frame = self._module.code, S.stack[-1]
             try:
-                run(S, self._module.code)
+                try:
+                    how = code[frame[0]](S, frame)
+                except (PhaseEnd, GameEnd) as end:
+                    how = leave(S, end)
+                if how != 1:
+                    run_on(S, code, how)
             except Exception as problem:
                 raise self._failed(problem, str(action), who) from problem
         else:

@@ -51,6 +51,8 @@ def _opponent(e: Expressions, node: ir.BuiltIn) -> Code:
 
 @_built_in("next", "previous")
 def _next(e: Expressions, node: ir.BuiltIn) -> Code:
+    if len(node.args) == 1 and e.layout.seats == 2:
+        return f"1 - {e.text(node.args[0], PRODUCT)}", SUM
     step = e.text(node.args[1], PRODUCT) if len(node.args) > 1 else "1"
     sign = "+" if node.name == "next" else "-"
     return f"({e.text(node.args[0], SUM)} {sign} {step}) % {e.layout.seats}", PRODUCT

@@ -197,10 +197,17 @@ class Cuts(Statements):
             self._resumes.add(decision.restart)
         self.put(f"S.seat = {who}")
         self.put(f"S.decision = {len(self.plan.decisions) - 1}")
-        self.put(f"S.options = {decision.options}(S, F)")
+        self.put(f"S.options = {self._listed(decision.options)}")
         if none is not None:
             self.go_if("not S.options", none)
         self.stop(after, DECISION)
+
+    def _listed(self, options: str) -> str:
+        """The options of a decision: what the function that lists them returns, if that is all it does; or its call."""
+        writer = next((w for w in self.helpers if w.lines[0].startswith(f"def {options}(")), None)
+        if writer is None or len(writer.lines) != 2 or " F[" in writer.lines[1] or "(F[" in writer.lines[1]:
+            return f"{options}(S, F)"
+        return writer.lines[1].strip().removeprefix("return ")
 
     def helper(self, kind: str, body: str) -> str:
         """A function `kind_N(S, F)` that returns a value."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
-from interpreter.compile.schemas import MOST_LISTED
 from interpreter.compile.simplify import Simplifier, spliced
 from interpreter.compile.tabulate import Tabulator
 from interpreter.compile.trees import free, parts, shape
@@ -99,93 +98,10 @@ def quicker(simplifier: Simplifier, tabulator: Tabulator | None, selection: ir.S
     return selection if tabulator is None else tabulator.selection(selection)
 
 
-def as_list(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> str:
-    """The list that a plan fills, as a comprehension, after lines with what is known before it; "" for other plans.
-
-    Its innermost part must have an `item`.
-    """
-    _hoist(plan, set(params), e.layout.spec)
-    *before, last = plan or [None]
-    if not all(isinstance(item, Known) for item in before):
-        return ""
-    side_by_side = _zipped(e, last)
-    if side_by_side:
-        _emit(e, before)
-        return side_by_side
-    clauses: list[str] = []
-    while isinstance(last, Loop | Guard):
-        if len(last.body) != 1 or (isinstance(last, Guard) and not clauses):
-            return ""
-        if isinstance(last, Loop):
-            heads = e.heads(last.binding, last.items)
-            if not all(head.startswith("for ") for head in heads):
-                return ""
-            clauses += [head[:-1] for head in heads]
-        else:
-            clauses.append(f"if {' and '.join(e.test(c, 2) for c in last.conditions)}")
-        (last,) = last.body
-    if not isinstance(last, End) or last.item is None or not clauses:
-        return ""
-    _emit(e, before)
-    return f"[{last.item(last.exprs)} {' '.join(clauses)}]"
-
-
-def _zipped(e: Statements, loop: Any) -> str:
-    """The options of an action of one parameter, where its value only picks one entry of each of some variables.
-
-    Options and variables are then gone through side by side, without counting.
-    """
-    if not isinstance(loop, Loop) or len(loop.body) != 1 or not _is_whole(e, loop.binding):
-        return ""
-    guard, local = loop.body[0], loop.binding.local
-    (end,) = guard.body if isinstance(guard, Guard) and len(guard.body) == 1 else (None,)
-    if not isinstance(end, End) or end.item is None:
-        return ""
-    if len(end.exprs) != 1 or not isinstance(end.exprs[0], ir.LocalRead) or end.exprs[0].local is not local:
-        return ""
-    domain = e.layout.domain(local.type)
-    shift = f" - {domain.low}" if domain.low > 0 else f" + {-domain.low}" if domain.low else ""
-    table, _, place = end.item(end.exprs).partition("[")
-    if place != f"{e.names.of(local)}{shift}]" or domain.size > MOST_LISTED:
-        return ""
-    lists: dict[str, ir.Local] = {}
-    conditions = list(guard.conditions)
-    for node in nodes(tuple(conditions)):
-        if isinstance(node, ir.VarRead) and len(node.indices) == 1 and _is_read(node.indices[0], local):
-            (per,) = e.layout.variables[node.variable].per
-            if (per.low, per.size) == (domain.low, domain.size):
-                lists.setdefault(f"v_{node.variable}", ir.Local(node.variable, node.type))
-                read = ir.LocalRead(lists[f"v_{node.variable}"], type=node.type, span=node.span)
-                conditions = [_swapped(c, shape(node), read, False) for c in conditions]
-    if not lists or local in free(tuple(conditions)):
-        return ""
-    option = e.names.fresh("option")
-    names = ", ".join([option, *(e.names.of(entry) for entry in lists.values())])
-    tests = " and ".join(e.test(c, 2) for c in conditions)
-    return f"[{option} for {names} in zip({', '.join([table, *lists])}) if {tests}]"
-
-
-def _is_whole(e: Statements, binding: ir.Binding) -> bool:
-    """Whether a loop goes over all values of its local's type, in order."""
-    if not e.layout.is_finite(binding.local.type):
-        return False
-    domain = e.layout.domain(binding.local.type)
-    match binding.domain:
-        case ir.AllOf(start=None, of=of):
-            return e.layout.domain(of).size == domain.size
-        case ir.RangeOf(first=ir.Const(value=first), last=ir.Const(value=last), down=False):
-            return (first, last) == (domain.low, domain.low + domain.size - 1)
-    return False
-
-
-def _is_read(node: ir.Expr, local: ir.Local) -> bool:
-    return isinstance(node, ir.LocalRead) and node.local is local
-
-
 def emit_plan(e: Statements, plan: list[Any], params: Iterable[ir.Local]) -> None:
     """Emits a plan, with what does not change in its loops before them; `params` are the locals known outside."""
-    _hoist(plan, set(params), e.layout.spec)
-    _emit(e, plan)
+    hoist(plan, set(params), e.layout.spec)
+    emit_items(e, plan)
 
 
 # ---------------------------------------------------------------- the plan
@@ -417,7 +333,7 @@ def _candidates(node: Any, available: set[ir.Local], spec: ir.CheckedSpec) -> It
             yield from _candidates(getattr(node, name), available, spec)
 
 
-def _hoist(items: list[Any], available: set[ir.Local], spec: ir.CheckedSpec) -> None:
+def hoist(items: list[Any], available: set[ir.Local], spec: ir.CheckedSpec) -> None:
     """Puts what can be known before some items in front of them, then goes inside their loops."""
     found: dict[Any, tuple[ir.Expr, int, int]] = {}
     kept: dict[Any, None] = {}
@@ -482,7 +398,7 @@ def _inside(items: Iterable[Any], available: set[ir.Local], spec: ir.CheckedSpec
         elif isinstance(item, Known):
             available = available | {item.local}
         elif isinstance(item, Loop):
-            _hoist(item.body, available | {*item.binding.locals, *item.items}, spec)
+            hoist(item.body, available | {*item.binding.locals, *item.items}, spec)
 
 
 def _costly(node: Any, available: set[ir.Local]) -> Iterator[Any]:
@@ -510,26 +426,27 @@ def _replace(items: list[Any], key: Any, by: ir.Expr, everywhere: bool = False) 
     for item in items:
         match item:
             case Guard():
-                item.conditions = [_swapped(c, key, by, everywhere) for c in item.conditions]
+                item.conditions = [swapped(c, key, by, everywhere) for c in item.conditions]
                 _replace(item.body, key, by, everywhere)
             case Loop():
-                item.binding = _swapped(item.binding, key, by, everywhere)
+                item.binding = swapped(item.binding, key, by, everywhere)
                 _replace(item.body, key, by, everywhere)
             case End():
-                item.exprs = tuple(_swapped(x, key, by, everywhere) for x in item.exprs)
+                item.exprs = tuple(swapped(x, key, by, everywhere) for x in item.exprs)
             case Known() if shape(item.value) != key:
-                item.value = _swapped(item.value, key, by, everywhere)
+                item.value = swapped(item.value, key, by, everywhere)
 
 
-def _swapped(node: Any, key: Any, by: ir.Expr, everywhere: bool) -> Any:
+def swapped(node: Any, key: Any, by: ir.Expr, everywhere: bool) -> Any:
+    """A tree with another expression for one of a given shape; `everywhere`: also in the values of `supposing`."""
     if isinstance(node, tuple):
-        return tuple(_swapped(part, key, by, everywhere) for part in node)
+        return tuple(swapped(part, key, by, everywhere) for part in node)
     if not isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
         return node
     if isinstance(node, ir.Expr) and type(node) is key[0] and shape(node) == key:
         return evolve(by, type=node.type)  # what conditions around say of it stays with the place
     names = ["args", "value"] if everywhere and isinstance(node, ir.Supposing) else _parts(node)
-    new = {name: _swapped(getattr(node, name), key, by, everywhere) for name in names}
+    new = {name: swapped(getattr(node, name), key, by, everywhere) for name in names}
     new = {name: value for name, value in new.items() if not _same(value, getattr(node, name))}
     return evolve(node, **new) if new else node
 
@@ -543,7 +460,8 @@ def _same(a: Any, b: Any) -> bool:
 # ---------------------------------------------------------------- emission
 
 
-def _emit(e: Statements, items: list[Any]) -> None:
+def emit_items(e: Statements, items: list[Any]) -> None:
+    """Emits what a plan holds."""
     for item in items:
         match item:
             case Known(local=local, value=value):
@@ -556,13 +474,13 @@ def _emit(e: Statements, items: list[Any]) -> None:
             case Guard(conditions=conditions, body=body):
                 tests = " and ".join(e.test(c, 2) for c in conditions)
                 with e.out.block(f"if {tests}:"):
-                    _emit(e, body)
+                    emit_items(e, body)
             case Loop(binding=binding, body=body, items=items_):
                 heads = e.heads(binding, items_)
                 for head in heads:
                     e.put(head)
                     e.out.indent += 1
-                _emit(e, body)
+                emit_items(e, body)
                 e.out.indent -= len(heads)
             case End(exprs=exprs, leaf=leaf):
                 leaf(exprs)

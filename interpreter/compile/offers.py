@@ -14,7 +14,8 @@ from attrs import define, evolve, field
 
 from interpreter.compile.events import negated, read
 from interpreter.compile.expressions import OR, may_repeat
-from interpreter.compile.loops import End, Guard, as_list, emit_plan, fused, joined, plan_loops, quicker
+from interpreter.compile.lists import as_list
+from interpreter.compile.loops import End, Guard, emit_plan, fused, joined, plan_loops, quicker
 from interpreter.compile.schemas import Schemas
 from interpreter.compile.shared import Shared
 from interpreter.compile.simplify import Simplifier

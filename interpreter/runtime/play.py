@@ -72,10 +72,8 @@ def advance(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> int:
             steps -= 1
             if not steps:
                 raise Endless
-        except PhaseEnd as end:
-            leave_phase(stack, *end.args)
-        except GameEnd:
-            stack.clear()
+        except (PhaseEnd, GameEnd) as end:
+            leave(S, end)
     return 0
 
 
@@ -92,10 +90,8 @@ def advance_to(S: Any, code: Sequence[Callable[[Any, Any], int | None]], unit: i
             how: int | None = code[frame[0]](S, frame)
             if how:
                 return how
-        except PhaseEnd as end:
-            leave_phase(stack, *end.args)
-        except GameEnd:
-            stack.clear()
+        except (PhaseEnd, GameEnd) as end:
+            leave(S, end)
     raise Endless
 
 
@@ -145,27 +141,18 @@ def interrupt(S: Any, unit: int, done: Callable[..., Any] | None, seat: int, arg
     S.steps = STEPS
     try:
         done(S, seat, *arguments)
-    except PhaseEnd as end:
-        leave_phase(S.stack, *end.args)
-    except GameEnd:
-        S.stack.clear()
+    except (PhaseEnd, GameEnd) as end:
+        leave(S, end)
 
 
 def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
     """Runs a position from where it stands to its next stop."""
     S.steps = STEPS
-    stack = S.stack
-    how: int | None = 0
-    try:
-        # From one decision to the next within one body, which is what most decisions do.
-        frame = stack[-1]
-        how = code[frame[0]](S, frame)
-        if how == 1:
-            return
-    except PhaseEnd as end:
-        leave_phase(stack, *end.args)
-    except GameEnd:
-        stack.clear()
+    run_on(S, code, 0)
+
+
+def run_on(S: Any, code: Sequence[Callable[[Any, Any], int | None]], how: int | None) -> None:
+    """Runs a position to its next stop, after its innermost body has given `how`."""
     if not how:
         how = advance(S, code)
     while how == 2:
@@ -175,6 +162,15 @@ def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
         how = advance(S, code)
     if how == 0:
         finish(S)
+
+
+def leave(S: Any, end: PhaseEnd | GameEnd) -> int:
+    """Takes off the stack what has been left; play goes on below."""
+    if isinstance(end, PhaseEnd):
+        leave_phase(S.stack, *end.args)
+    else:
+        S.stack.clear()
+    return 0
 
 
 def finish(S: Any) -> None:
