@@ -201,7 +201,9 @@ def outline(drawing: Drawing, space: Space, fill: str = "", role: str = "paper")
     drawing.rect(x, y, space.width, space.height, role, r=rounded, **more)
 
 
-def draw(drawing: Drawing, ground: Ground, fills: Mapping[int, Value], signs: Mapping[str, str]) -> None:
+def draw(
+    drawing: Drawing, ground: Ground, fills: Mapping[int, Value], signs: Mapping[str, str], taken: Collection[int] = ()
+) -> None:
     """A board.
 
     Args:
@@ -209,6 +211,7 @@ def draw(drawing: Drawing, ground: Ground, fills: Mapping[int, Value], signs: Ma
         ground: its layout, from the corner of the drawing.
         fills: what is printed on spaces.
         signs: a short sign for the texts of some values.
+        taken: spaces on which something will stand: there the sign is small and in a corner.
     """
     for a, b in ground.links:
         one, other = ground.spaces[a], ground.spaces[b]
@@ -221,9 +224,12 @@ def draw(drawing: Drawing, ground: Ground, fills: Mapping[int, Value], signs: Ma
         value = fills.get(number)
         outline(drawing, space, value.colour if value is not None else "")
         sign = signs.get(value.text, "") if value is not None else ""
-        if sign:
+        if sign and number in taken:
+            x, y = space.x - space.width / 2 + 2, space.y - space.height / 2 + 8
+            drawing.text(x, y, sign, "ink", size=7.5, bold=True)
+        elif sign:
             size = min(12.0, space.width * 0.42)
-            drawing.text(space.x, space.y + size * 0.36, sign, "faint", size=size, bold=True, anchor="middle")
+            drawing.text(space.x, space.y + size * 0.36, sign, "ink", size=size, bold=True, anchor="middle")
     for x, y, text in ground.heads:
         drawing.text(x, y, text, "soft", size=10, anchor="middle")
 
@@ -252,7 +258,7 @@ def legend(drawing: Drawing, values: Sequence[Value], signs: Mapping[str, str], 
             x, y = left, y + 20
         drawing.rect(x, y, 16, 14, "paper", r=2, fill=value.colour or "#fffdf8")
         if sign := signs.get(value.text, ""):
-            drawing.text(x + 8, y + 10.5, sign, "faint", size=9, bold=True, anchor="middle")
+            drawing.text(x + 8, y + 10.5, sign, "ink", size=9, bold=True, anchor="middle")
         drawing.text(x + 21, y + 11, text, "text", size=11)
         x += wide
     return y + 22
@@ -346,7 +352,7 @@ def plan(game: Game, constant: str, names: Names) -> Picture | None:
                 drawing.rect(x + head + j * size, y + i * size, size, size, "paper", fill=value.colour or None)
                 if sign := signs.get(value.text, ""):
                     middle = (x + head + (j + 0.5) * size, y + (i + 0.5) * size + 3.5)
-                    drawing.text(*middle, sign, "faint", size=10, bold=True, anchor="middle")
+                    drawing.text(*middle, sign, "ink", size=10, bold=True, anchor="middle")
         for j, column in enumerate(columns):
             text = fitted(column, size, 9)
             drawing.text(x + head + (j + 0.5) * size, y + high + 11, text, "soft", size=9, anchor="middle")

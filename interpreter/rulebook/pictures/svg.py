@@ -27,9 +27,9 @@ ROLES: dict[str, dict[str, str]] = {
     "changed": {"fill": "none", "stroke": "#b34a12", "stroke-width": "2.5"},
     # Things of cardboard and wood: these are what they are in any light.
     "paper": {"fill": "#fffdf8", "stroke": "#857a69"},
-    "back": {"fill": "#6f7f86", "stroke": "#4d5a60"},
+    "back": {"fill": "#55656c", "stroke": "#3f4c52"},
     "ink": {"fill": "#23201c"},
-    "faint": {"fill": "#655d52"},
+    "faint": {"fill": "#5b5349"},
     "rule": {"fill": "none", "stroke": "#b9ae9d"},
     "light": {"fill": "#ffffff"},
     "path": {"fill": "#f6ecd6", "stroke": "none"},
@@ -142,10 +142,9 @@ class Drawing:
     def _add(self, tag: str, role: str, attributes: dict[str, str | float | None], content: str | None = None) -> None:
         merged: dict[str, str | float] = {"class": f"p-{role}"} if role else {}
         merged |= ROLES.get(role, {})
-        merged |= {name: value for name, value in attributes.items() if value is not None}
+        merged |= {name.replace("_", "-"): value for name, value in attributes.items() if value is not None}
         words = "".join(
-            f' {name.replace("_", "-")}="{escaped(value if isinstance(value, str) else number(value))}"'
-            for name, value in merged.items()
+            f' {name}="{escaped(value if isinstance(value, str) else number(value))}"' for name, value in merged.items()
         )
         self.parts.append(f"<{tag}{words}/>" if content is None else f"<{tag}{words}>{content}</{tag}>")
 

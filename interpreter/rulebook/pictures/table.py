@@ -88,18 +88,23 @@ class _Table:
         changed = {key for key in mine.keys() & others.keys() if mine[key] != others[key]}
         # What is seen in one of the positions only has come or gone with what it stands on.
         self._marked = changed
-        names = {name for name, _ in changed} | self.about
-        return [
-            leaf
-            for leaf in leaves
-            if leaf.name in names
-            and (
-                (leaf.name, leaf.place) in changed or not leaf.is_empty or (leaf.name in self.about and not leaf.place)
-            )
-        ]
+        names = {name for name, _ in changed}
+        if self.about and len(changed) > _MOST_CHANGES:  # an example that runs on: what it is about
+            names, changed = names & self.about, {key for key in changed if key[0] in self.about}
+
+        def is_chosen(leaf: Leaf) -> bool:
+            if _key(leaf) in changed:
+                return True
+            # Of what has many entries only those that change; beside them the same of other seats.
+            plain = len(leaf.place) == (leaf.seat is not None)
+            if leaf.name in self.about:
+                return not leaf.is_empty or plain
+            return leaf.name in names and plain and not leaf.is_empty
+
+        return [leaf for leaf in leaves if is_chosen(leaf)]
 
     def _is_marked(self, leaf: Leaf) -> bool:
-        return (leaf.name, leaf.place) in self._marked
+        return _key(leaf) in self._marked
 
     # ------------------------------------------------------------ boards
 
@@ -166,13 +171,14 @@ class _Table:
         ground = boards.ground_of(game, board, WIDTH, 40, self._seen(board, leaves) if self.other else ())
         if not ground.spaces:
             return
-        kinds_of = list({value.text: value for value in fills.values() if value.text}.values())
+        visible = [value for n, value in fills.items() if ground.spaces[n].width and value.text]
+        kinds_of = list({value.text: value for value in visible}.values())
         counts = {kind.text: sum(value.text == kind.text for value in fills.values()) for kind in kinds_of}
         most = max(counts, key=lambda text: counts[text], default="")
         signs = boards.signs_of(kinds_of, most)
         fills = {n: (Value(value.text) if value.text == most else value) for n, value in fills.items()}
         part = Drawing(WIDTH)
-        boards.draw(part, ground, fills, signs)
+        boards.draw(part, ground, fills, signs, set(tokens))
         for n, here in tokens.items():
             _tokens(part, ground.spaces[n], here)
         boards.name_spaces(game, board, part, ground, set(tokens))
@@ -214,7 +220,7 @@ class _Table:
             faces = leaf.entry.get("faces", [""] * len(leaf.entry.get("cards", ())))
             cards = [self.contents.card(leaf.kind, c, f) for c, f in zip(leaf.entry.get("cards", ()), faces)]  # noqa: B905
             hidden = (leaf.entry.get("count") or 0) - len(cards)
-            return [*cards, Value(f"×{hidden}", "#6f7f86")] if hidden > 0 else cards
+            return [*cards, Value(f"×{hidden}", "back")] if hidden > 0 else cards
         if leaf.seat is not None and leaf.entry is not None:
             return [Value(str(leaf.seat + 1), colours.of_seat(leaf.seat), is_number=True)]
         if leaf.value is None or leaf.value.is_nothing:
@@ -391,7 +397,9 @@ def _tokens(drawing: Drawing, space: boards.Space, here: Sequence[tuple[Value, b
     for value in rest:
         wide = space.width - 4
         size = min(10.0, high * 0.68)
-        drawing.rect(space.x - wide / 2, y + 0.5, wide, high - 1, "paper", r=3, fill=value.colour or None)
-        text = fitted(value.text, wide - 3, size)
-        drawing.text(space.x, y + high / 2 + size * 0.36, text, "ink", size=size, anchor="middle")
+        is_back = value.colour == "back"
+        fill = None if is_back else value.colour or None
+        drawing.rect(space.x - wide / 2, y + 0.5, wide, high - 1, "back" if is_back else "paper", r=3, fill=fill)
+        text, ink = fitted(value.text, wide - 3, size), "light" if is_back else "ink"
+        drawing.text(space.x, y + high / 2 + size * 0.36, text, ink, size=size, anchor="middle")
         y += high

@@ -1,0 +1,9 @@
+"""What things are called where no book is made: their names with blanks."""
+
+
+class PlainNames:
+    def of(self, kind: str, name: str) -> str:
+        return name.rpartition(".")[2].replace("_", " ")
+
+    def word(self, key: str) -> str:
+        raise KeyError(key)
