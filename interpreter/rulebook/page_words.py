@@ -12,8 +12,6 @@ WORDS = {
     "page_author": "Text like this is by the author of the game. It explains and gives hints.",
     "page_changes": "What changes beside {base}",
     "page_made": "Made from the rules of the game with rulespec.",
-    "page_picture": "Picture",
-    "page_step": "Step {number}",
 }
 """The words in English; a language has its own under the same keys of its phrases."""
 
