@@ -1,16 +1,19 @@
-"""The conditions of actions one by one: compiled for questions, with what a seat may learn from each."""
+"""The conditions of actions and choices one by one, with what a seat may learn from each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+import attrs
+from attrs import frozen
 
-from interpreter.compile.module import Builder, Extra, Module
-from interpreter.compile.offers import conjuncts
-from interpreter.compile.trees import free
+from interpreter.causes import Asked, membership
+from interpreter.compile.module import Module
+from interpreter.compile.trees import conjuncts, free
 from interpreter.secrets import Secrets
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -27,43 +30,88 @@ Params = tuple[ir.Local, ...]
 class Condition:
     """Something that must hold for an option.
 
-    kind: "pay", "domain" (an argument comes from there) or "test". test: of (S, me, arguments...). is_open: whether
-    the seat that acts sees all that it reads. amount, entry, has: of a cost, functions for its parts; entry gives the
-    variable's name with its indices. values: what it reads, with functions.
+    kind: "pay", "domain" (an argument comes from there) or "test". is_open: whether the seat that acts sees all that it
+    reads, whatever the position. may_be_open: whether it knows all locals that it reads; then the position says.
+    argument, domain: of a domain. amount, has: of a cost.
     """
 
     kind: str
     expr: ir.Expr
-    test: Callable[..., Any]
     is_open: bool
-    argument: int = -1
-    amount: Callable[..., Any] | None = None
-    has: Callable[..., Any] | None = None
-    values: tuple[tuple[str, t.Type, Callable[..., Any]], ...] = field(default=())
+    may_be_open: bool
+    argument: ir.Local | None = None
+    domain: ir.Expr | None = None
+    amount: ir.Expr | None = None
+    has: ir.VarRead | None = None
+
+
+class Sources:
+    """The texts of a spec's files, and what places in them are called."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lines: dict[str, list[str]] = {}
+
+    def text(self, span: Span) -> str:
+        """A piece of the spec as it stands in its file, on one line; "" where the file is not there."""
+        if span.path not in self._lines:
+            try:
+                self._lines[span.path] = Path(span.path).read_text(encoding="utf-8").splitlines()
+            except (OSError, ValueError):
+                self._lines[span.path] = []
+        lines = self._lines[span.path][span.line - 1 : span.end_line]
+        if not lines:
+            return ""
+        lines[-1] = lines[-1][: span.end_column - 1]
+        lines[0] = lines[0][span.column - 1 :]
+        return " ".join(" ".join(lines).split())
+
+    def place(self, span: Span) -> str:
+        """`FILE:LINE`, with the file as seen from the folder of the spec."""
+        try:
+            path = os.path.relpath(span.path, self.folder)
+        except ValueError:  # On another drive.
+            path = span.path
+        return f"{Path(path).as_posix()}:{span.line}"
 
 
 class Conditions:
-    """The conditions of all actions of a game; compiled when they are first asked for."""
+    """The conditions of a game's actions and choices; compiled when they are first asked for."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._sees = Sees(game)
-        self._bodies: dict[str, tuple[Params, ir.Expr]] = {}
-        self._sources: dict[str, list[str]] = {}
+        self.sees = Sees(game)
+        self.asked = Asked(game)
+        self.sources = Sources(Path(game.spec.source.path).parent)
+        self._made: dict[str, list[Condition]] = {}
+        self._prepared: set[Condition] = set()
         self._secrets: dict[Module, Secrets] = {}
-        drafts = {
-            action.name: list(self._drafts(action))
-            for action in game.spec.actions.values()
-            if game.holds(action.only_if)
-        }
-        module = Builder(game.layout, game.tables, False, False, game.holds, Extra(dict(self._bodies))).build()
-        self._made = {
-            name: [self._made_of(draft, module.namespace) for draft in found] for name, found in drafts.items()
-        }
 
-    def of(self, action: str) -> list[Condition]:
+    def of(self, action: ir.Action) -> list[Condition]:
         """The conditions of an action, in the order in which they are best told."""
-        return self._made.get(action, [])
+        if action.name not in self._made:
+            self._made[action.name] = list(self._of_action(action))
+        self._prepare(self._made[action.name])
+        return self._made[action.name]
+
+    def prepare_all(self) -> None:
+        """Compiles the conditions of all actions in one go, which is quicker than one by one."""
+        actions = [action for action in self.game.spec.actions.values() if self.game.holds(action.only_if)]
+        for action in actions:
+            self._made.setdefault(action.name, list(self._of_action(action)))
+        self._prepare(condition for action in actions for condition in self._made[action.name])
+
+    def of_choice(self, choice: ir.Choose, mine: Iterable[ir.Local], hidden: Iterable[ir.Local]) -> list[Condition]:
+        """The conditions of a choice in the middle of effects.
+
+        Args:
+            choice: as the spec has it.
+            mine: the locals that stand for the seat that chooses.
+            hidden: the locals that it may not know.
+        """
+        found = list(self._of_selection(choice.selection, frozenset(mine), frozenset(hidden)))
+        self._prepare(found)
+        return found
 
     def secrets(self, module: Module) -> Secrets:
         """What the decisions of a module hide, and the statements that they come from."""
@@ -71,82 +119,82 @@ class Conditions:
             self._secrets[module] = Secrets(self.game, module)
         return self._secrets[module]
 
-    def text(self, span: Span) -> str:
-        """A piece of the spec as it stands in its file, on one line; "" where the file is not there."""
-        if span.path not in self._sources:
-            try:
-                self._sources[span.path] = Path(span.path).read_text(encoding="utf-8").splitlines()
-            except (OSError, ValueError):
-                self._sources[span.path] = []
-        lines = self._sources[span.path][span.line - 1 : span.end_line]
-        if not lines:
-            return ""
-        lines[-1] = lines[-1][: span.end_column - 1]
-        lines[0] = lines[0][span.column - 1 :]
-        return " ".join(" ".join(lines).split())
+    @cached_property
+    def choices(self) -> dict[Span, ir.Choose]:
+        """The choices of the spec by their place."""
+        return {node.span: node for node in self._written if isinstance(node, ir.Choose)}
 
-    # ------------------------------------------------------------ compiling
+    @cached_property
+    def binders(self) -> dict[ir.Local, ir.Expr]:
+        """What the locals of effects get their values from, where that is an expression."""
+        found: dict[ir.Local, ir.Expr] = {}
+        for node in self._written:
+            if isinstance(node, ir.Let) and not node.again:
+                found[node.local] = node.value
+            elif isinstance(node, ir.Binding):
+                found.update(dict.fromkeys(node.locals, node.domain))
+        return found
 
-    def _add(self, params: Params, expr: ir.Expr) -> str:
-        name = f"asked_{len(self._bodies)}"
-        self._bodies[name] = (params, expr)
-        return name
+    @cached_property
+    def _written(self) -> list[Any]:
+        """Every statement and binding of the spec as it was checked."""
+        spec, found = self.game.spec, list[Any]()
+        todo: list[Any] = [spec.procedures, spec.triggers, spec.actions, spec.phases, spec.setup, spec.tables]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, (ir.Stmt, ir.Expr, ir.Selection)):
+                found += [node for node in nodes(part) if isinstance(node, (ir.Stmt, ir.Binding))]
+            elif isinstance(part, dict):
+                todo += part.values()
+            elif isinstance(part, (tuple, list)):
+                todo += part
+            elif attrs.has(type(part)) and type(part).__module__ == ir.Action.__module__:
+                todo += [getattr(part, a.name) for a in attrs.fields(type(part)) if a.name != "span"]
+        return found
 
-    def _drafts(self, action: ir.Action) -> Iterator[dict[str, Any]]:
-        """The conditions of an action with names instead of functions."""
+    # ------------------------------------------------------------ making
+
+    def _prepare(self, conditions: Iterable[Condition]) -> None:
+        fresh = [condition for condition in conditions if condition not in self._prepared]
+        self._prepared.update(fresh)
+        parts = [(c.expr, c.domain, c.amount, c.has) for c in fresh]
+        self.asked.prepare(
+            expr for some in parts for expr in some if expr is not None and not isinstance(expr, ir.ZoneFamily)
+        )
+
+    def _of_action(self, action: ir.Action) -> Iterator[Condition]:
+        mine = frozenset([action.me])
         locals = action.selection.locals if action.selection is not None else ()
-        params = (action.me, *locals)
         for amount, variable in action.pay:
             test = ir.Binary(">=", variable, amount, type=t.BOOL, span=amount.span)
-            draft = self._draft("pay", params, test)
-            yield {**draft, "amount": self._add(params, amount), "has": self._add(params, variable)}
+            yield self._condition("pay", test, mine, amount=amount, has=variable)
         when = conjuncts(action.when) if action.when is not None else []
         later = [c for c in when if set(locals) & set(free(c))]
-        yield from (self._draft("test", params, c) for c in when if c not in later)
+        yield from (self._condition("test", c, mine) for c in when if c not in later)
         if action.selection is not None:
-            bindings, levels = action.selection.bindings, action.selection.conditions
-            yield from (self._draft("test", params, part) for c in levels[0] for part in conjuncts(c))
-            for binding, conditions in zip(bindings, levels[1:], strict=True):
-                yield {
-                    **self._draft("domain", params, _membership(binding, self.game.spec.zones)),
-                    "argument": locals.index(binding.local),
-                }
-                yield from (self._draft("test", params, part) for c in conditions for part in conjuncts(c))
-        yield from (self._draft("test", params, c) for c in later)
+            yield from self._of_selection(action.selection, mine, frozenset())
+        yield from (self._condition("test", c, mine) for c in later)
 
-    def _draft(self, kind: str, params: Params, expr: ir.Expr) -> dict[str, Any]:
-        values = {}
-        for node in nodes(expr) if kind == "test" else ():
-            is_field = (
-                isinstance(node, ir.FieldRead) and isinstance(node.base, ir.LocalRead) and node.base.local in params
-            )
-            if (is_field or isinstance(node, ir.VarRead)) and not set(free(node)) - set(params):
-                text = self.text(node.span)
-                if text and text not in values:
-                    values[text] = (text, node.type, self._add(params, node))
-        is_open = self._sees.all_of(expr, frozenset(params[:1]))
-        draft = {"kind": kind, "expr": expr, "test": self._add(params, expr), "is_open": is_open}
-        return {**draft, "values": tuple(values.values())}
+    def _of_selection(
+        self, selection: ir.Selection, mine: frozenset[ir.Local], hidden: frozenset[ir.Local]
+    ) -> Iterator[Condition]:
+        bindings, levels = selection.bindings, selection.conditions
+        yield from (self._condition("test", part, mine, hidden) for c in levels[0] for part in conjuncts(c))
+        for binding, conditions in zip(bindings, levels[1:], strict=True):
+            test = membership(binding, self.game.spec.zones)
+            yield self._condition("domain", test, mine, hidden, argument=binding.local, domain=binding.domain)
+            yield from (self._condition("test", part, mine, hidden) for c in conditions for part in conjuncts(c))
 
-    @staticmethod
-    def _made_of(draft: dict[str, Any], scope: Mapping[str, Any]) -> Condition:
-        functions: dict[str, Any] = {key: scope[draft[key]] for key in ("test", "amount", "has") if key in draft}
-        values = tuple((text, type, scope[name]) for text, type, name in draft["values"])
-        made: dict[str, Any] = {**draft, **functions, "values": values}
-        return Condition(**made)
-
-
-def _membership(binding: ir.Binding, zones: Mapping[str, ir.Zone]) -> ir.Expr:
-    """That a name's value comes from its domain."""
-    domain, local = binding.domain, binding.local
-    if isinstance(domain, ir.ZoneFamily):
-        indices = tuple(
-            ir.LocalRead(i, type=i.type, span=domain.span) if isinstance(i, ir.Local) else i for i in domain.indices
-        )
-        type = t.OptionalType(local.type) if zones[domain.zone].slot else domain.type
-        domain = ir.ZoneRead(domain.zone, indices, type=type, span=domain.span)
-    item = ir.LocalRead(local, type=local.type, span=domain.span)
-    return ir.Member(item, domain, type=t.BOOL, span=domain.span)
+    def _condition(
+        self,
+        kind: str,
+        expr: ir.Expr,
+        mine: frozenset[ir.Local],
+        hidden: frozenset[ir.Local] = frozenset(),
+        **parts: Any,
+    ) -> Condition:
+        may_be_open = not hidden & set(free(expr))
+        return Condition(kind, expr, may_be_open and self.sees.all_of(expr, mine), may_be_open, **parts)
 
 
 class Sees:
