@@ -1,4 +1,4 @@
-"""The command line: `rulespec check`, `play`, `simulate`, `replay`, `test`, `diff`, `games`.
+"""The command line: `rulespec check`, `play`, `simulate`, `replay`, `test`, `diff`, `docs`, `games`.
 
 `main` first makes sure that it can run at all; the commands are in modules of their own.
 """
