@@ -127,7 +127,7 @@ class Statements(Expressions):
 
     def do_if(self, stmt: ir.If) -> None:
         """`if`; a condition that options decide leaves no trace."""
-        if not stmt.other and isinstance(stmt.then[-1], ir.Outcome | ir.End) and self._search(stmt):
+        if stmt.then and not stmt.other and isinstance(stmt.then[-1], ir.Outcome | ir.End) and self._search(stmt):
             return
         test = self.test(stmt.test)
         if test in ("True", "False"):
