@@ -12,7 +12,7 @@ import attrs
 from attrs import frozen
 
 from rulespec.check.walk import says_usual
-from rulespec.source import Span
+from rulespec.source import Span, Text
 from rulespec.spec import model as m
 
 SECTIONS = {
@@ -46,7 +46,8 @@ class Change:
         section: the section of the spec; "" for the head of the file.
         name: the entry's name; a phase inside others with theirs, as `round/deal`.
         details: what is different, in words, for a changed entry; for an added rule without `doc`, its text.
-        doc: what the spec says of the entry (of a removed one, what the first spec says).
+        doc: what the spec says of an added entry; of a changed one what the second spec says anew, if anything; of a
+            removed one what the first spec says.
         span: where it stands now; of a removed one, where it stood.
     """
 
@@ -78,7 +79,7 @@ def compare(first: m.Spec, second: m.Spec) -> list[Change]:
                 rule = () if entry.doc else _rule(entry)
                 changes.append(Change("added", section, name, rule, entry.doc, entry.name_span))
             elif details := _details(old[name], entry):
-                changes.append(Change("changed", section, name, details, entry.doc, entry.name_span))
+                changes.append(Change("changed", section, name, details, _said(old[name], entry), entry.name_span))
         for name, entry in old.items():
             if name not in new:
                 changes.append(Change("removed", section, name, (), entry.doc, entry.name_span))
@@ -122,6 +123,16 @@ def _unnamed(first: m.Spec, second: m.Spec) -> Iterator[Change]:
         yield Change("changed", "result", "result", tuple(result), "", second.result.span)
 
 
+def _said(old: m.Entry, new: m.Entry) -> str:
+    """What is said anew of an entry, or of its versions that are new."""
+    found = [new.doc] if new.doc != old.doc else []
+    for attribute in attrs.fields(type(new)):
+        before, after = getattr(old, attribute.name), getattr(new, attribute.name)
+        if _is_layers(before) and _is_layers(after):
+            found += [layer.doc for layer in after[_common(before, after) :]]
+    return " ".join(dict.fromkeys(" ".join(text.split()) for text in found if text))
+
+
 def _details(old: m.Entry, new: m.Entry) -> tuple[str, ...]:
     """What is different in an entry, in words: rules first, then descriptions."""
     rules: list[str] = []
@@ -136,17 +147,24 @@ def _details(old: m.Entry, new: m.Entry) -> tuple[str, ...]:
         elif key == "place":
             rules.append(f"it stands {_place(after)}" if after else "it has its place of before")
         elif key in _DESCRIBING:
-            words.append(f"its {key.replace('_', ' ')} is another")
+            if key != "doc" or not after:  # a new doc is told by the change
+                words.append(f"its {key.replace('_', ' ')} is another")
+        elif isinstance(before, m.Rows) and isinstance(after, m.Rows) and before.rows and after.rows:
+            rules += _rows(before, after)
         else:
             rules.append(_changed_value(key, old, new))
     return tuple(rules + words)
 
 
 def _plain(value: Any) -> Any:
-    """A value without the places that stand in its tuples."""
+    """A value without places in files."""
     if isinstance(value, tuple):
         return tuple(_plain(part) for part in value if not isinstance(part, Span))
-    if attrs.has(type(value)) and not isinstance(value, m.Layer):
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, Text):
+        return value.text
+    if attrs.has(type(value)):
         return (type(value), *(_plain(getattr(value, a.name)) for a in attrs.fields(type(value)) if a.eq))
     return value
 
@@ -171,17 +189,51 @@ def _place(place: tuple[str, str]) -> str:
 def _layers(what: str, before: m.Layers, after: m.Layers) -> tuple[str, ...]:
     """The versions that come on top of those that both have."""
     what = what.strip("`") if what == "`the rule`" else what
-    common = 0
-    while common < min(len(before), len(after)) and before[common] == after[common]:
-        common += 1
+    common = _common(before, after)
     found = []
     for layer in after[common:]:
         condition = f" where `{_source(layer.only_if.span)}`" if layer.only_if is not None else ""
         adds = "adds to what it was" if common and says_usual(layer.body) else "is new" if not common else "replaces it"
-        found.append(f"{what}{condition} {adds}: {_source(layer.span)}")
+        source = _source(layer.span)
+        between = "\n" if "\n" in source else " "
+        found.append(f"{what}{condition} {adds}:{between}{source}")
     if len(before) > common:
         found.append(f"{what} of before is gone" if not after[common:] else f"{what} of before no longer counts")
     return tuple(found)
+
+
+def _common(before: m.Layers, after: m.Layers) -> int:
+    """How many versions both have, from the lowest."""
+    common = 0
+    while common < min(len(before), len(after)) and _plain(before[common]) == _plain(after[common]):
+        common += 1
+    return common
+
+
+def _rows(before: m.Rows, after: m.Rows) -> list[str]:
+    """Which rows of a table are new, different or gone; rows are known by their first cell."""
+    old, new = ({_first(row): row for row in rows.rows} for rows in (before, after))
+    found = [f"the row `{name}` is new" for name in new if name not in old]
+    for name, row in new.items():
+        if name in old and _plain(row.cells) != _plain(old[name].cells):
+            columns = [*row.cells, *(column for column in old[name].cells if column not in row.cells)]
+            other = [c for c in columns if _plain(row.cells.get(c)) != _plain(old[name].cells.get(c))]
+            told = ", ".join(f"`{c}` was {_cell(old[name].cells.get(c))}, now {_cell(row.cells.get(c))}" for c in other)
+            found.append(f"in the row `{name}` {told}")
+    found += [f"the row `{name}` is gone" for name in old if name not in new]
+    return found or ["the order of its rows is another"]
+
+
+def _first(row: m.Row) -> str:
+    return _cell(next(iter(row.cells.values()), None))
+
+
+def _cell(cell: m.Cell | None) -> str:
+    if cell is None:
+        return "not given"
+    if cell.text is not None:
+        return cell.text.text or "empty"
+    return ", ".join([*map(_cell, cell.items), *(f"{name}: {_cell(part)}" for name, part in cell.named)]) or "empty"
 
 
 def _changed_value(key: str, old: m.Entry, new: m.Entry) -> str:
@@ -213,7 +265,8 @@ def _source(span: Span | None) -> str:
     if not lines:
         return ""
     if len(lines) == 1:
-        return lines[0][span.column - 1 : span.end_column - 1].strip()
+        text = lines[0][span.column - 1 : span.end_column - 1].strip()
+        return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
     lines[-1] = lines[-1][: span.end_column - 1]
     if lines[0][span.column - 1 :].strip()[:1] in ("|", ">"):
         return dedent("\n".join(lines[1:])).strip()

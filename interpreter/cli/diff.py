@@ -45,7 +45,7 @@ def _show(change: Change) -> None:
     head = Text(f"{sign} ", style=colour)
     noun = f"{change.noun} " if change.noun and change.noun != change.name else ""
     head.append(f"{noun}{change.name}", style="bold")
-    if change.doc and change.kind != "changed":
+    if change.doc:
         head.append(f": {' '.join(change.doc.split())}")
     console.print(head)
     for detail in change.details:
