@@ -1,7 +1,7 @@
 """Why a condition does not hold, step by step: into functions, tables of values and loops, with what was read.
 
 `Asked` works out expressions of the spec with given locals. `Causes` walks down a condition that does not hold: of
-`and` to the part that fails, of a function to its body, of `all` to the first member that fails, of `x in those(..)` to
+`and` to the part that fails, of `or` to both, of a function to its body, of `all` to the first member that fails, of `x in those(..)` to
 what keeps x out. Each step is a line of text. What may be told to whom is decided before, for the whole condition (see
 `interpreter.conditions`).
 """
@@ -161,6 +161,8 @@ class Causes:
             match expr:
                 case ir.Binary(op="and", left=left, right=right):
                     return self.false(right if self.value(left, env) else left, env)
+                case ir.Binary(op="or", left=left, right=right):
+                    return [*self.false(left, env), *self.false(right, env)]
                 case ir.FunctionCall():
                     called = self._called(expr)
                     return [*called, *self._inside(expr, env, self.false)] or [self._leaf(expr, env)]

@@ -349,9 +349,10 @@ def broken(state: State) -> list[str]:
     """The invariants that do not hold, each with its place and what it read; for tools and tests: it hides nothing."""
     game, conditions = state.game, state.game.conditions
     found: list[str] = []
+    names = state.broken_invariants()
     for invariant in game.spec.invariants:
         name = invariant.name
-        if name not in state.broken_invariants():
+        if name not in names:
             continue
         conditions.asked.prepare([invariant.condition])
         causes = Causes(conditions.asked, conditions.sources, state._position)

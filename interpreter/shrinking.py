@@ -26,6 +26,7 @@ from attrs import define, field, frozen
 from interpreter.bots import Bot, random_bot
 from interpreter.errors import RuleError
 from interpreter.game import Game
+from interpreter.reasons import broken
 from interpreter.simulation import MAX_DECISIONS, bots_of
 from interpreter.state import State
 
@@ -225,12 +226,12 @@ class _Play:
         if not self.invariants or self.state is None:
             return
         try:
-            broken = self.state.broken_invariants()
+            names = self.state.broken_invariants()
         except RuleError as error:
             self._fail_rule(error, "invariant")
             return
-        if broken:
-            self._fail("invariant", broken[0], f"the invariant `{broken[0]}` does not hold")
+        if names:
+            self._fail("invariant", names[0], broken(self.state)[0])
 
     def _fail_rule(self, error: RuleError, kind: str = "rule", part: str = "") -> None:
         span = error.spans[0] if error.spans else None

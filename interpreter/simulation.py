@@ -16,6 +16,7 @@ from attrs import field, frozen
 from interpreter.bots import BOTS, Bot, random_bot
 from interpreter.errors import RuleError
 from interpreter.game import Game
+from interpreter.reasons import broken
 from interpreter.state import State
 
 MAX_DECISIONS = 100_000
@@ -227,10 +228,8 @@ def _play(state: State, seed: int, job: _Job) -> tuple[int, str]:
     decisions = 0
     try:
         while True:
-            if job.check_invariants:
-                broken = state.broken_invariants()
-                if broken:
-                    return decisions, f"the invariant `{broken[0]}` does not hold"
+            if job.check_invariants and state.broken_invariants():
+                return decisions, broken(state)[0]
             if state.is_over:
                 return decisions, ""
             if decisions >= job.limit:

@@ -20,6 +20,7 @@ from typing import Any
 from interpreter.actions import Action
 from interpreter.errors import IllegalAction
 from interpreter.game import Game
+from interpreter.reasons import broken
 from interpreter.simulation import MAX_DECISIONS
 from interpreter.state import State
 
@@ -103,7 +104,7 @@ def _told(game: Game, seed: int, decision: int) -> Iterator[None]:
 
 def check_decision(state: State) -> None:
     """Options are there exactly while the game goes on, each once, and the invariants hold."""
-    assert state.broken_invariants() == [], f"broken invariants: {state.broken_invariants()}"
+    assert state.broken_invariants() == [], "; ".join(broken(state))
     if state.is_over:
         assert state.current_seat is None, "the game is over and somebody decides"
         assert state.deciding_seats() == [], "the game is over and somebody decides"

@@ -163,14 +163,16 @@ class Session:
 
     def _why(self, rest: str, seat: int) -> bool:
         if not rest:
-            self._say("why ACTION: the action's text, as it stands in brackets")
+            names = dict.fromkeys(option.name for option in self.options)
+            self._say("why ACTION: an action's text, as it stands in brackets, or its name alone")
+            self._say(f"Possible now: {', '.join(names)}.")
             return False
         asked = str(self.options[int(rest) - 1]) if rest.isdigit() and 0 < int(rest) <= len(self.options) else rest
         try:
             reasons = list(self.match.state.why_not(asked, seat))
         except ValueError as error:
             reasons = [str(error)]
-        for reason in reasons or [f"{asked} is possible now."]:
+        for reason in reasons or [f"`{asked}` is possible now."]:
             self._say(reason)
         return False
 
