@@ -289,9 +289,6 @@ class Pictures(Protocol):
     def board(self, game: Game, board: str, names: Names) -> Picture | None:
         """A board, empty."""
 
-    def plan(self, game: Game, constant: str, names: Names) -> Picture | None:
-        """A constant table that is a map."""
-
     def piece(self, game: Game, kind: str, row: int, names: Names) -> Picture | None:
         """A card or tile; `row` is its number in the game's table `kind`."""
 
@@ -326,9 +323,6 @@ class NoPictures:
         """Nothing."""
 
     def board(self, game: Game, board: str, names: Names) -> Picture | None:
-        """Nothing."""
-
-    def plan(self, game: Game, constant: str, names: Names) -> Picture | None:
         """Nothing."""
 
     def piece(self, game: Game, kind: str, row: int, names: Names) -> Picture | None:

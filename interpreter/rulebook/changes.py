@@ -84,7 +84,9 @@ class Changes(Examples):
         name = change.name.rsplit("/", 1)[-1]
         spec = self.spec
         if not change.section:
-            yield Section(self.id("players"), (Text(self.lexicon.word("players")),), self._players(change), (), "changes")
+            yield Section(
+                self.id("players"), (Text(self.lexicon.word("players")),), self._players(change), (), "changes"
+            )
             return
         match change.section:
             case "setup":

@@ -254,9 +254,7 @@ class Clauses(Selections):
             case ir.ZoneRead(zone=zone, indices=indices):
                 return self.both("expressions.Member.in", yes, item=found, **{"in": self.place(zone, indices, "in")})
             case ir.RangeOf(first=first, last=last):
-                return self.both(
-                    "expressions.Member.range", yes, item=found, a=self.noun(first), b=self.noun(last)
-                )
+                return self.both("expressions.Member.range", yes, item=found, a=self.noun(first), b=self.noun(last))
             case ir.ListOf(items=items) if items:
                 values = self.fixed(self.listed([self.noun(i).form("") for i in items], "or"))
                 return self.both("expressions.Member.one_of", yes, item=found, list=values)
@@ -312,7 +310,7 @@ class Clauses(Selections):
             assert expr.body is not None
             if yes:
                 with self.scope():
-                    what, tail = self.selected(expr.selection, "each", form=self.grammar.cases[-1 :][0] and "")
+                    what, tail = self.selected(expr.selection, "each", form=self.grammar.cases[-1:][0] and "")
                     cond = self.condition(expr.body)
                     return self.say("expressions.Aggregate.all.yes", what=self.fixed(what), tail=tail, cond=cond)
             return self._there(expr.selection, [(expr.body, False)], True)
@@ -356,4 +354,3 @@ class Condition(Phrase):
     def form(self, form: str) -> Runs:
         """The clause."""
         return merged(self.clause)
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from interpreter.rulebook.blocks import Block, Blocks, Items, Paragraph, Runs, Section, Text
 from interpreter.rulebook.layers import resolved
@@ -28,9 +29,10 @@ class Course(Things):
         for name, declared in spec.source.types.items():
             if declared.values is not None:
                 self.anchor("type", name, self.title("type", name))
-        for kind, entries in (("zone", spec.zones), ("variable", spec.variables), ("action", spec.actions)):
+        placed: list[tuple[str, dict[str, Any]]] = [("zone", spec.zones), ("variable", spec.variables)]
+        for kind, entries in [*placed, ("action", spec.actions)]:
             for name, entry in entries.items():
-                if self.exists(entry.only_if) and not name.startswith("box "):  # type: ignore[attr-defined]
+                if self.exists(entry.only_if) and not name.startswith("box "):
                     self.anchor(kind, name, self.title(kind, name))
         for name in spec.constants:
             self.anchor("constant", name, self.title("constant", name))
@@ -39,7 +41,8 @@ class Course(Things):
                 self.anchor("option", name, self.title("option", name))
         for phase in self.all_phases():
             self.anchor("phase", phase.name, self.title("phase", phase.name))
-        for kind, called in (("function", spec.functions), ("procedure", spec.procedures)):
+        with_bodies: list[tuple[str, dict[str, Any]]] = [("function", spec.functions), ("procedure", spec.procedures)]
+        for kind, called in with_bodies:
             for name, entry in called.items():
                 told = self.exists(entry.only_if) and any(self.exists(layer.only_if) for layer in entry.layers)
                 if told and (kind, name) in self.called and name not in self.inline:
@@ -113,11 +116,10 @@ class Course(Things):
                 items.append((self._starts(name, zone),))
         later = {node.variable for layer in self.spec.setup for node in nodes(layer) if isinstance(node, ir.SetVar)}
         for name, variable in self.spec.variables.items():
-            if name in later:
-                continue
-            if variable.start is not None and not isinstance(variable.start, tuple) and self.exists(variable.only_if):
-                if not variable.lasts and (line := self._starting(name, variable)):
-                    items.append((Paragraph(line),))
+            written = isinstance(variable.start, ir.Expr) and not variable.lasts
+            if name not in later and written and self.exists(variable.only_if):
+                line = self._starting(name, variable)
+                items += [(Paragraph(line),)] if line else []
         blocks = self.told_layers(self.spec.setup, numbered=True)
         told: list[Block] = [Items(tuple(items))] if items else []
         told += blocks
@@ -128,10 +130,7 @@ class Course(Things):
         with self.scope():
             selection = zone.starts
             what = self.whole(selection, "all")
-            if zone.starts_at:
-                place = self.place(name, zone.starts_at, "in")
-            else:
-                place = self.place(name, (), "in")
+            place = self.place(name, zone.starts_at, "in")
             phrase = self.fixed(what, "many")
             return Paragraph(sentence(self.say("course.starts_some", what=phrase, place=place), ""))
 
@@ -171,7 +170,7 @@ class Course(Things):
         with self.scope():
             self.me(phase.me)
             self.me(phase.turns.me if phase.turns is not None else None)
-            blocks = (*self.doc(f"phases.{phase.name}", phase.doc), *self.rules(self._phase_rules(phase)))
+            blocks: Blocks = (*self.doc(f"phases.{phase.name}", phase.doc), *self.rules(self._phase_rules(phase)))
             parts = tuple(self.phase(part) for part in phase.phases if self.exists(part.only_if))
         self.here = ""
         return Section(anchor, (Text(self.title("phase", phase.name)),), blocks, parts, "phase")
@@ -321,7 +320,8 @@ class Course(Things):
                 given = self.lexicon.given_phrase(name)
                 params = [p.name for p in self.spec.procedures[name].params[-1]]
                 if isinstance(given, str) and len(params) == len(binds):
-                    told = {p: self.noun(ir.LocalRead(b, type=b.type, span=trigger.span)) for p, b in zip(params, binds, strict=True)}
+                    read = [ir.LocalRead(b, type=b.type, span=trigger.span) for b in binds]
+                    told = {p: self.noun(r) for p, r in zip(params, read, strict=True)}
                     calls.append(Filled(given, told, self.grammar).form(""))
                 else:
                     calls.append(self.thing(kind, name).form("quote"))
@@ -348,8 +348,8 @@ class Course(Things):
 
     def result(self) -> Iterator[Section]:
         """Scoring and victory."""
-        spec, blocks = self.spec, []
-        result = spec.result
+        blocks: list[Block] = []
+        result = self.spec.result
         with self.scope():
             # "your score" reads better than that of a player who is spoken of
             self.locals[result.p] = self.you()

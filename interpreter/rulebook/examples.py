@@ -6,19 +6,29 @@ from collections.abc import Iterator, Sequence
 
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.rulebook.blocks import Block, Example, ExamplePart, Items, Paragraph, Runs, Section, Text
+from interpreter.rulebook.blocks import (
+    Block,
+    Example,
+    ExamplePart,
+    Items,
+    Paragraph,
+    Runs,
+    Section,
+    Text,
+    plain,
+)
 from interpreter.rulebook.clauses import conjuncts
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.lexicon import words
 from interpreter.rulebook.pictures.subjects import subjects
-from interpreter.rulebook.speech import capital, plain, sentence
+from interpreter.rulebook.speech import capital, sentence
 from interpreter.scenarios import Failure, _extra, _Run
 from interpreter.state import State
 from interpreter.texts import number
 from rulespec.scenarios import model as sc
 
 
-class ExampleFailed(ValueError):  # noqa: N818  (it says what happened)
+class ExampleFailed(ValueError):
     """An example of a book does not hold; the message has its name, its place and what was found."""
 
 
@@ -89,18 +99,21 @@ class Examples(Course):
             raise _failed(file, scenario, failure) from None
         except RuleError as error:
             raise _failed(file, scenario, Failure(str(error), scenario.span)) from None
-        start: list[Block] = []
+        told: list[Block] = []
         if scenario.doc:
-            start += self.doc(f"examples.{scenario.name}.doc", scenario.doc)
+            told += self.doc(f"examples.{scenario.name}.doc", scenario.doc)
         if scenario.given:
             given = self.effects(scenario.given)
             head = self.sentence("examples.start")
-            start += [head, *given] if isinstance(given[0], Items) else [Paragraph((*head.runs, Text(" "), *_runs(given)))]
+            plain_text = not isinstance(given[0], Items)
+            told += [Paragraph((*head.runs, Text(" "), *_runs(given)))] if plain_text else [head, *given]
         rule: Runs = (Text(scenario.rule),) if scenario.rule else ()
-        return Example(self.id(f"example {scenario.name}"), title, rule, tuple(start), first, tuple(parts))
+        return Example(self.id(f"example {scenario.name}"), title, rule, tuple(told), first, tuple(parts))
 
     def _step(self, game: Game, state: State, step: sc.Step) -> Runs:
-        return sentence(self.say("examples.step", who=self._seat(game, step.seat), what=self._option_label(game, step.action)))
+        return sentence(
+            self.say("examples.step", who=self._seat(game, step.seat), what=self._option_label(game, step.action))
+        )
 
     def _option_label(self, game: Game, text: str) -> str:
         """An option as its label."""
@@ -125,7 +138,7 @@ class Examples(Course):
         match claim:
             case sc.Holds(condition=condition):
                 for part in conjuncts(condition):
-                    yield sentence(self.condition(part))
+                    yield sentence(self.say("course.item", cond=self.condition(part)))
             case sc.Can(seat=seat, action=action, possible=possible):
                 key = "examples.can" if possible else "examples.cannot"
                 yield sentence(self.say(key, who=self._seat(game, seat), what=self._option_label(game, action)))

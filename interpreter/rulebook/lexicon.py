@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from interpreter.rulebook.speech import Grammar, Noun, capital, slots
+from interpreter.rulebook.speech import Grammar, Noun, capital, slots, with_adjective
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -161,7 +161,7 @@ class Lexicon:
             return {*params, *map(str, range(len(params))), "what"}
         for entries in (spec.variables, spec.zones, spec.constants):
             if name in entries:
-                return {*map(str, range(len(entries[name].per))), "what"}  # type: ignore[index]
+                return {*map(str, range(len(entries[name].per))), "what"}
         table, _, field = name.partition(".")
         if field and table in spec.tables and field in spec.tables[table].fields:
             params = [p.name for p in spec.tables[table].fields[field].params or ()]
@@ -204,7 +204,15 @@ class Lexicon:
         many = str(given.get("many") or self._plural(one))
         is_plural = given["plural"] == "true" if "plural" in given else self._is_plural(kind, one)
         is_proper = given["proper"] == "true" if "proper" in given else proper
-        return Noun(one, many, given.get("gender", "n"), is_proper, given.get("mass") == "true", is_plural)
+        return Noun(
+            one,
+            many,
+            given.get("gender", "n"),
+            is_proper,
+            given.get("mass") == "true",
+            is_plural,
+            given.get("adjective", ""),
+        )
 
     def counted(self, variable: str) -> Noun | None:
         """The noun for one of the things that a variable counts, where its name is their plural."""
@@ -244,7 +252,7 @@ class Lexicon:
         """See `blocks.Names`."""
         if kind == "option":
             return self.noun(kind, name, self.spec.source.options[name].label).one
-        return self.noun(kind, name).one
+        return with_adjective(self.noun(kind, name), self.grammar)
 
     def word(self, key: str) -> str:
         """See `blocks.Names`."""
@@ -277,7 +285,8 @@ class Lexicon:
         if declared.label is None or found is None:
             return words(row) if declared.kind != "board" else row
         parts = [part if isinstance(part, str) else self._cell(found, part) for part in declared.label.parts]
-        return "".join(parts) if all(part is not None for part in parts) else words(row)  # type: ignore[arg-type]
+        known = [part for part in parts if part is not None]
+        return "".join(known) if len(known) == len(parts) else words(row)
 
     def _cell(self, row: ir.TableRow, part: ir.Expr) -> str | None:
         match part:

@@ -140,9 +140,7 @@ class Nouns(Told):
             return self.phrase("expressions.VarRead_at", name=base, args=self.nouns(others))
         return base
 
-    def place(
-        self, name: str, indices: Sequence[ir.Expr | ir.Local], form: str, whose: Phrase | None = None
-    ) -> Runs:
+    def place(self, name: str, indices: Sequence[ir.Expr | ir.Local], form: str, whose: Phrase | None = None) -> Runs:
         """A zone with its preposition: onto the pile, from your hand. form: to, in or from."""
         if name.startswith("box "):
             return self.say(f"places.box.{form}")
@@ -158,8 +156,12 @@ class Nouns(Told):
         if not expr.zone.startswith("box ") and self.spec.zones[expr.zone].slot:
             kind = self.named(self.lexicon.type_noun(expr.type))
             place = self.place(expr.zone, expr.indices, "in")
-            return self.phrase("expressions.ZoneRead_slot", kind=kind, **{"in": place})
+            return self.placed("expressions.ZoneRead_slot", place, kind=kind)
         return self.zone(expr.zone, expr.indices)
+
+    def placed(self, key: str, place: Runs, /, **arguments: Any) -> Phrase:
+        """A phrase with a place in it, which stands where it has `{in}`."""
+        return Filled(self.phrases[key], {"in": place, **arguments}, self.grammar)
 
     def _ZoneFamily(self, expr: ir.ZoneFamily) -> Phrase:
         return self.phrase("expressions.ZoneFamily", name=self.zone(expr.zone, expr.indices))
@@ -191,7 +193,7 @@ class Nouns(Told):
             expr = expr.value
         if not isinstance(expr, ir.ListOf) or item(expr.type) != DIRECTION:
             return ""
-        values = tuple(i.value for i in expr.items if isinstance(i, ir.Const))
+        values: tuple[Any, ...] = tuple(i.value for i in expr.items if isinstance(i, ir.Const))
         return {ORTHOGONAL: "straight", DIAGONAL: "diagonal", tuple(range(8)): "all"}.get(values, "")
 
     def _RangeOf(self, expr: ir.RangeOf) -> Phrase:
@@ -214,9 +216,9 @@ class Nouns(Told):
         assert isinstance(table, t.TableType)
         base = self.noun(expr.base)
         noun = self.named(self.lexicon.noun("field", f"{table.name}.{expr.field}"))
-        if given := self.lexicon.given_phrase(f"{table.name}.{expr.field}"):
-            if isinstance(given, str):
-                return Filled(given, self.field_arguments(base, expr.indices), self.grammar)
+        given = self.lexicon.given_phrase(f"{table.name}.{expr.field}")
+        if isinstance(given, str):
+            return Filled(given, self.field_arguments(base, expr.indices), self.grammar)
         if expr.face is not None:
             face = self.lexicon.of("face", expr.face)
             return self.phrase("expressions.FieldRead_face", base=base, name=noun, face=face)
@@ -258,9 +260,7 @@ class Nouns(Told):
             return self.fixed(number(value), "one" if value == 1 else "many")
         if isinstance(expr.type, t.ListType | t.SetType):
             key = "union" if op == "+" else "less"
-            return self.phrase(
-                f"expressions.Binary.{key}", number="many", a=self.noun(left), b=self.noun(right)
-            )
+            return self.phrase(f"expressions.Binary.{key}", number="many", a=self.noun(left), b=self.noun(right))
         a, b = self.noun(left), self.noun(right)
         if op == "*" and isinstance(left, ir.Const) and left.value == 2:
             return self.phrase("expressions.Binary.twice", b=b)
@@ -300,8 +300,8 @@ class Nouns(Told):
         key = f"builtins.{name}"
         if name == "count" and isinstance(args[0], ir.ZoneRead):
             zone = args[0]
-            place = self.place(zone.zone, zone.indices, "in")
-            return self.phrase("builtins.count_zone", kind=self.kind_of(args[0]), **{"in": place})
+            where = self.place(zone.zone, zone.indices, "in")
+            return self.placed("builtins.count_zone", where, kind=self.kind_of(args[0]))
         if name == "opponent" and self.noun(args[0]).number == "you":
             return self.named(self.lexicon.noun("type", "opponent"), "your")
         if name == "neighbours" and len(args) > 1:
@@ -326,14 +326,15 @@ class Nouns(Told):
         """The second card, or the second from the end."""
         ordinals = self.phrases.data["ordinals"]
         key, n = "first", self.known(place)
-        if n is None and isinstance(place, ir.Binary) and place.op == "-" and isinstance(place.left, ir.BuiltIn):
-            if place.left.name == "count" and self.noun(place.left.args[0]).form("") == self.noun(collection).form(""):
-                key, n = "last", self.known(place.right)
-                n = n - 1 if n is not None else None
+        match place:
+            case ir.Binary(op="-", left=ir.BuiltIn(name="count", args=(counted,)), right=right) if n is None:
+                if self.noun(counted).form("") == self.noun(collection).form(""):
+                    key, n = "last", self.known(right)
+                    n = n - 1 if n is not None else None
         if n is None or not 0 <= n < len(ordinals):
             return None
-        kind = self.kind_of(collection)
-        return self.phrase(f"builtins.nth_{key}", ordinal=ordinals[int(n)], kind=kind, a=self.noun(collection))
+        kind = attrs.evolve(self.kind_of(collection), adjective=ordinals[int(n)])
+        return self.phrase(f"builtins.nth_{key}", kind=kind, a=self.noun(collection))
 
     def _limited(self, name: str, args: Sequence[ir.Expr]) -> Phrase | None:
         """`max(0, x)`: x, but at least 0."""

@@ -18,11 +18,12 @@ from interpreter.rulebook.blocks import (
     Section,
     Strong,
     Text,
+    plain,
 )
 from interpreter.rulebook.clauses import conjuncts
 from interpreter.rulebook.effects import Effects
 from interpreter.rulebook.lexicon import Lexicon, Phrases, words
-from interpreter.rulebook.speech import capital, plain, sentence
+from interpreter.rulebook.speech import capital, sentence
 from interpreter.rulebook.teller import item
 from interpreter.texts import number
 from rulespec import checked as ir
@@ -130,7 +131,7 @@ class Parts(Effects):
             return ()
         if len(parts) == 1:
             return (self.sentence(one, cond=self.condition(parts[0])),)
-        items = tuple((Paragraph(sentence(self.condition(part))),) for part in parts)
+        items = tuple((Paragraph(sentence(self.say("course.item", cond=self.condition(part)))),) for part in parts)
         return (self.sentence(many), Items(items))
 
     def options_only(self, only_if: ir.Expr | None) -> Blocks:

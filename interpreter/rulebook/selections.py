@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import attrs
 
-from interpreter.rulebook.blocks import Ref, Runs, Text
+from interpreter.rulebook.blocks import Ref, Runs, Text, plain
 from interpreter.rulebook.nouns import Nouns
-from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged, plain
+from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged
 from interpreter.rulebook.teller import item
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -207,7 +207,7 @@ class Selections(Nouns):
     def _first(selection: ir.Selection, body: ir.Expr | None) -> bool:
         """Whether `those` gives the values of the only name."""
         only = len(selection.bindings) == 1
-        return only and (body is None or isinstance(body, ir.LocalRead) and body.local is selection.bindings[0].local)
+        return only and (body is None or (isinstance(body, ir.LocalRead) and body.local is selection.bindings[0].local))
 
     def _those(self, local: ir.Local, selection: ir.Selection, determiner: str, form: str) -> Runs:
         """A name that goes through `those(x in ..)` is told like x itself."""
@@ -255,7 +255,8 @@ class Selections(Nouns):
         plain = body is None or (isinstance(body, ir.LocalRead) and body.local is first)
         if kind in ("first", "last"):
             order, bare = selection.order, ir.Selection(selection.bindings, selection.conditions, None, selection.span)
-            what = self.fixed(self.whole(bare, "bare_one"))
+            determiner = self.grammar.first[kind] if order is None else "bare_one"
+            what = self.fixed(self.whole(bare, determiner))
             if order is not None and kind == "first" and plain:
                 return self.phrase(f"{key}_{order[0]}", what=what, key=self.noun(order[1]))
             if plain:
@@ -287,7 +288,7 @@ class _Relative(Phrase):
     """A name inside the relative clause that tells of it: `whose` in place of the dog's."""
 
     def __init__(self, phrase: Named, count: str) -> None:
-        self.phrase, self.count = phrase, count
+        self.phrase, self.count, self.in_front = phrase, count, True
 
     def form(self, form: str) -> Runs:
         """The words of a form."""
@@ -329,9 +330,7 @@ def _same_value(binding: ir.Binding) -> bool:
 
 def _is_name(body: ir.Expr | None, selection: ir.Selection) -> bool:
     """Whether a body is the only name of a selection itself."""
-    return (
-        isinstance(body, ir.LocalRead) and len(selection.bindings) == 1 and body.local is selection.bindings[0].local
-    )
+    return isinstance(body, ir.LocalRead) and len(selection.bindings) == 1 and body.local is selection.bindings[0].local
 
 
 def _about_field(condition: ir.Expr, local: ir.Local) -> bool:

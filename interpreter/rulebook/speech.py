@@ -5,7 +5,7 @@ one thing or several ("you" counts as several unless there is a third choice, fo
 
 A form is a determiner, an adjective stem with `+`, a case, in this order and each optional, joined by `.`:
 `the.acc`, `+top.dat`, `many`, `bare`. `*` is the case that is asked of the template itself. Other forms: `poss` (the
-player's), `whose` and `which` (the words that begin a relative clause), `or` (values joined by "or"), `quote`.
+player's), `cap` (a sentence with a capital letter), `whose` and `which` (what begins a relative clause), `quote`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class Noun:
 
     gender: m, f or n, where the language has genders. proper: it stands without an article.
     mass: it has no plural, as gold. plural: it stands for several things, as a name in the plural.
+    adjective: the stem of one that belongs to the name.
     """
 
     one: str
@@ -35,6 +36,7 @@ class Noun:
     proper: bool = False
     mass: bool = False
     plural: bool = False
+    adjective: str = ""
 
 
 class Grammar:
@@ -51,6 +53,8 @@ class Grammar:
         self.determiners: Mapping[str, Any] = data["determiners"]
         self.plural_determiners: Mapping[str, Any] = data["plurals"]
         self.adjective: Any = data["adjective"]
+        self.adjective_mixed: Any = data["adjective_mixed"]
+        self.first: Mapping[str, str] = data["first"]
         self.relatives: Mapping[str, Any] = {"whose": data["whose"], "which": data["which"]}
         self.that: Mapping[str, str] = data["that"]
         self.contractions: Mapping[str, str] = data["contractions"]
@@ -77,6 +81,8 @@ class Phrase:
     """What a template's argument must be: something with forms. number: one, many or you."""
 
     number = "one"
+    in_front = False
+    """Whether as an owner it stands in front, whatever the language does otherwise."""
 
     def form(self, form: str) -> Runs:
         """The words of a form."""
@@ -89,7 +95,7 @@ class Fixed(Phrase):
 
     runs: Runs
     grammar: Grammar
-    number: str = "one"  # type: ignore[mutable-override]
+    number: str = "one"
     noun: Noun = Noun("", "")
 
     def form(self, form: str) -> Runs:
@@ -137,17 +143,17 @@ class Named(Phrase):
                 determiner = part
         word = self.noun.many if many and not self.noun.mass else self.noun.one
         many = many or self.noun.plural
-        if adjective:
-            ending = grammar.inflected(grammar.adjective, self.noun, many, case)
-            word = f"{adjective}{ending} {word}"
+        word = _inflected(word, self.noun, grammar, many, case)
+        # Behind an article that shows the case, German adjectives end differently.
+        weak = determiner not in ("a", "no", "your", "their", "bare")
+        for stem in (self.noun.adjective, adjective):
+            if stem:
+                table = grammar.adjective if weak else grammar.adjective_mixed
+                word = f"{stem}{grammar.inflected(table, self.noun, many, case)} {word}"
         if self.noun.proper and determiner in ("the", "a", "bare"):
             article = ""
         else:
             article = grammar.determiner(determiner, self.noun, many, case, word)
-        if case == "dat" and many and not word.endswith(("n", "s")) and grammar.capital_nouns:
-            word += "n"
-        if case == "gen" and not many and self.noun.gender in "mn" and grammar.capital_nouns:
-            word += genitive(word)
         shown: Run = Ref(self.link, (Text(word),)) if self.link else Text(word)
         runs: Runs = ((Text(f"{article} "), shown) if article else (shown,)) + self.after
         if form == "poss":
@@ -157,11 +163,24 @@ class Named(Phrase):
         return runs
 
 
-def genitive(word: str) -> str:
+def _inflected(word: str, noun: Noun, grammar: Grammar, many: bool, case: str) -> str:
+    """A German noun in its case; of several words the first one changes."""
+    if not grammar.capital_nouns or noun.proper:
+        return word
+    head, blank, rest = word.partition(" ")
+    if case == "dat" and many and not head.endswith(("n", "s")):
+        head += "n"
+    if case == "gen" and not many and noun.gender in "mn":
+        head += _genitive(head)
+    return f"{head}{blank}{rest}"
+
+
+def _genitive(word: str) -> str:
     """The ending of a German genitive that is not feminine."""
-    if word.endswith(("s", "ß", "z", "x", "en")) or not word[-1:].isalpha():
-        return "" if word.endswith(("s", "x", "en")) or not word[-1:].isalpha() else "es"
-    return "s"
+    if not word[-1:].isalpha() or word.endswith(("s", "x")):
+        return ""
+    syllables = len(re.findall(r"[aeiouyäöü]+", word.lower()))
+    return "es" if syllables == 1 or word.endswith(("ß", "z")) else "s"
 
 
 @frozen
@@ -170,7 +189,7 @@ class You(Phrase):
 
     words: Mapping[str, str]
     grammar: Grammar
-    number: str = "you"  # type: ignore[mutable-override]
+    number: str = "you"
     determiner: str = "your"
 
     def form(self, form: str) -> Runs:
@@ -202,7 +221,7 @@ class Owned(Phrase):
             runs = self.thing.form(f"{count}.bare.{case}")
         elif isinstance(self.owner, You):
             runs = self.thing.form(f"{count}.{self.owner.determiner}.{case}")
-        elif grammar.owner_first and not self._long():
+        elif self.owner.in_front or (grammar.owner_first and not self._long()):
             runs = (*self.owner.form("poss"), Text(" "), *self.thing.form(f"{count}.bare"))
         else:
             of = f" {grammar.of} " if grammar.of else " "
@@ -224,7 +243,7 @@ class Filled(Phrase):
     template: str
     arguments: Mapping[str, Any] = field(repr=False)
     grammar: Grammar = field(repr=False)
-    number: str = "one"  # type: ignore[mutable-override]
+    number: str = "one"
 
     def form(self, form: str) -> Runs:
         """The words of a form."""
@@ -302,7 +321,7 @@ def fill(template: str, arguments: Mapping[str, Any], grammar: Grammar, case: st
         elif isinstance(value, Phrase):
             runs += value.form((form or "").replace("*", case or grammar.cases[0]))
         elif isinstance(value, tuple):
-            runs += value
+            runs += (_capital(value[0]), *value[1:]) if form == "cap" and value else value
         else:
             runs.append(Text(str(value)))
     runs.append(Text(template[place:]))
@@ -380,6 +399,14 @@ def _capital(run: Run) -> Run:
         case Ref(target, runs) if runs:
             return Ref(target, (_capital(runs[0]), *runs[1:]))
     return run
+
+
+def with_adjective(noun: Noun, grammar: Grammar) -> str:
+    """A noun as a name of its own, with its adjective."""
+    if not noun.adjective:
+        return noun.one
+    ending = grammar.inflected(grammar.adjective_mixed, noun, noun.plural, grammar.cases[0])
+    return f"{noun.adjective}{ending} {noun.one}"
 
 
 def capital(text: str) -> str:

@@ -52,8 +52,8 @@ class Things(Parts):
             count = len(self.game.tables.ids[table.name])
             link = self.named(noun, "bare", anchor).form("many" if count > 1 else "")
             rows.append((sentence(link, ""), (Text(str(count)),), self._fields_line(table)))
-            blocks = (*self.doc(f"components.{table.name}", table.doc), *self.rules(self._fields(table)))
-            sections.append(Section(anchor, (Text(capital(noun.many)),), blocks, (), "component"))
+            told: Blocks = (*self.doc(f"components.{table.name}", table.doc), *self.rules(self._fields(table)))
+            sections.append(Section(anchor, (Text(capital(noun.many)),), told, (), "component"))
         blocks = (Table(head, tuple(rows), (), True, (False, True, False)),) if rows else ()
         sections += self._records()
         sections += self._values()
@@ -290,9 +290,7 @@ class Things(Parts):
             noun = self.lexicon.noun("table", table.name)
             name = (Text(capital(noun.many)),)
             pieces = tuple(self._piece(table, row) for row in table.rows)
-            sections.append(
-                Section(self.id(f"all {table.name}"), name, (Pieces(name, pieces),), (), "pieces")
-            )
+            sections.append(Section(self.id(f"all {table.name}"), name, (Pieces(name, pieces),), (), "pieces"))
         yield from self.section("reference", (), sections)
 
     def _piece(self, table: ir.Table, row: ir.TableRow) -> Piece:
@@ -342,7 +340,8 @@ class Things(Parts):
                 shown = heads is not None and len(heads) == len(value)
                 texts.append(self.say("things.entry", name=heads[n], value=told) if shown and heads else told)
             return self.listed(texts) if texts else None
-        if isinstance(value, ir.Const) and value.value in (None, False, 0) and not isinstance(declared.type, t.EnumType):
+        empty = isinstance(value, ir.Const) and value.value in (None, False, 0)
+        if empty and not isinstance(declared.type, t.EnumType):
             return None
         if isinstance(value, ir.Convert) and isinstance(value.value, ir.ListOf) and not value.value.items:
             return None
