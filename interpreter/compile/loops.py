@@ -166,13 +166,15 @@ def _fixed_values(simplifier: Simplifier, domain: ir.Expr) -> list[ir.Expr] | No
     return None
 
 
-def fused(plan: list[Any], spec: ir.CheckedSpec) -> list[Any]:
+def fused(plan: list[Any], spec: ir.CheckedSpec) -> tuple[list[Any], bool]:
     """A plan in which loops over the same zone at the top are one loop; what they do keeps its order in each list.
 
-    Conditions around them are worked out before the loop, so they must be cheap.
+    The second result says whether there are any such. Conditions around them are worked out before the loop, so they
+    must be cheap.
     """
     loops: dict[Any, Loop] = {}
     result: list[Any] = []
+    shared = False
     for item in plan:
         conditions, inner = (item.conditions, item.body) if isinstance(item, Guard) else ([], [item])
         only = inner[0] if len(inner) == 1 else None
@@ -185,6 +187,7 @@ def fused(plan: list[Any], spec: ir.CheckedSpec) -> list[Any]:
             continue
         key = shape(only.binding.domain)
         first = loops.get(key)
+        shared = shared or first is not None
         if first is None:
             first = loops[key] = Loop(only.binding, [])
             result.append(first)
@@ -197,7 +200,7 @@ def fused(plan: list[Any], spec: ir.CheckedSpec) -> list[Any]:
                 same = value
             tests.append(ir.LocalRead(same.local, type=t.BOOL, span=same.value.span))
         _join(first.body, [Guard(list(tests), only.body)] if tests else only.body)
-    return result
+    return result, shared
 
 
 def joined(plan: list[Any]) -> list[Any]:

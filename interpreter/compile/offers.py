@@ -89,13 +89,13 @@ class Offers:
             if self.holds(action.only_if):
                 lists.append(e.names.fresh("options"))
                 plans.append(self._planned(e, action, me, lists))
-        plan = fused([item for part in plans for item in part], self.spec)
+        plan, shared = fused([item for part in plans for item in part], self.spec)
         if len(lists) == 1 and not more:
             text = as_list(e, plan, [me])
             if text:
                 out.put(f"return {text}")
                 return
-        if len(lists) > 1 and len(plan) == sum(map(len, plans)) and not any(map(_is_finished, plans)):
+        if len(lists) > 1 and not shared and not any(map(_is_finished, plans)):
             # Nothing is shared, so the options come in order.
             lists[:] = [lists[0]] * len(lists)
             plan = joined(plan)

@@ -42,3 +42,40 @@ def test_what_was_tested_is_read_where_a_loop_is_written_out(tmp_path: Path) -> 
     while not state.is_over:
         state.apply(chance.choice(state.legal_actions()))
     assert state.zones["lane"]
+
+
+SHARED = """\
+rulespec: 1
+id: shared
+title: Shared
+about: The first and the last action go over the same zone, under a condition of its own; one stands between.
+players: 2
+components:
+  Card: {fields: {value: 1..4}, rows: all}
+zones:
+  hand: {holds: Card, per: player, seen_by: owner}
+  row: {holds: Card, order: row, seen_by: everyone}
+variables:
+  coins: {per: player, type: 0..3, start: 1}
+setup: |
+  for c in Card:
+    if c.value <= 2:
+      move c to hand[player_1]
+    else:
+      move c to row
+actions:
+  keep: {with: c in hand[me], do: nothing}
+  take: {with: c in row, do: nothing}
+  sell: {with: c in hand[me], when: coins[me] > 0, do: coins[me] -= 1}
+phases:
+  play:
+    turns: {times: 2}
+    actions: [keep, take, sell]
+"""
+
+
+def test_options_come_in_the_order_of_actions_where_loops_are_shared(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(SHARED, encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    assert [action.name for action in state.legal_actions()] == ["keep"] * 2 + ["take"] * 2 + ["sell"] * 2
