@@ -64,9 +64,9 @@ setup: |
     else:
       move c to row
 actions:
-  keep: {with: c in hand[me], do: nothing}
+  keep: {with: "c in hand[me]", do: nothing}
   take: {with: c in row, do: nothing}
-  sell: {with: c in hand[me], when: coins[me] > 0, do: coins[me] -= 1}
+  sell: {with: "c in hand[me]", when: "coins[me] > 0", do: "coins[me] -= 1"}
 phases:
   play:
     turns: {times: 2}
