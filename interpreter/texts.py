@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import Action, ActionTable
+from interpreter.runtime.support import LARGEST
 from rulespec.check import types as t
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ class Texts:
             value_text = self.game.tables.value_text
             shown_indices = [value_text(d.type, i) for d, i in zip(place.per, indices, strict=True)]
             names = f"[{', '.join(shown_indices)}]"
+        if isinstance(value, (int, Fraction)) and not -LARGEST <= value <= LARGEST:
+            return f"`{variable}{names}` would be beyond {LARGEST:,}, the largest that a number may be"
         low = "" if place.low is None else number(place.low)
         high = "" if place.high is None else number(place.high)
         kind = place.variable.type

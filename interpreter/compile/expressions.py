@@ -19,6 +19,7 @@ from interpreter.compile.internal import Tabled
 from interpreter.compile.layout import Domain, Layout
 from interpreter.compile.shared import Names, Shared, Supposed
 from interpreter.compile.trees import free, shape
+from interpreter.runtime.support import LARGEST, MOST_NUMBERS
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -69,7 +70,7 @@ class Expressions:
         match node:
             case ir.Truth(value=value):
                 if isinstance(value.type, t.OptionalType) and not isinstance(value, ir.ZoneRead):
-                    code: Code = (f"{self.text(value, BIT_OR)} is not None", COMPARE)
+                    code: Code = self._compared_with_none(value, "is not")
                 else:
                     code = self.collection(value)
             case ir.Unary(op="not", operand=ir.Binary(op=op) as operand) if op in _OPPOSITE:
@@ -248,16 +249,24 @@ class Expressions:
             return f"{self.text(left, BIT_AND)} & ~{self.text(right, UNARY)}", BIT_AND
         if op in ("+", "-") and isinstance(node.type, t.ListType):
             return f"{'joined' if op == '+' else 'without'}({self.items(left)}, {self.items(right)})", ATOM
+        if op == "*" and is_large(node.type):
+            return f"product({self.text(left)}, {self.text(right)})", ATOM
         symbol, own = _OPERATORS[op]
         if op in ("==", "!="):
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, ir.Const) and one.value is None:
-                    sign = symbol if isinstance(other, ir.Const) else "is" if op == "==" else "is not"
-                    return f"{self.text(other, BIT_OR)} {sign} None", COMPARE
+                    return self._compared_with_none(other, "is" if op == "==" else "is not")
         if op in ("==", "!=") and isinstance(left.type, t.ListType):
             return f"list({self.items(left)}) {symbol} list({self.items(right)})", COMPARE
         tighter = own + 1 if own != COMPARE else BIT_OR
         return f"{self.text(left, own if own != COMPARE else BIT_OR)} {symbol} {self.text(right, tighter)}", own
+
+    def _compared_with_none(self, value: ir.Expr, sign: str) -> Code:
+        """Whether a value is none, or is not. Python warns of `1 is None`, which rules may come to."""
+        text = self.text(value, BIT_OR)
+        if isinstance(value, ir.Const) or text.lstrip("-").isdigit():
+            return repr((text == "None") == (sign == "is")), ATOM
+        return f"{text} {sign} None", COMPARE
 
     def _member(self, node: ir.Member, truth: bool = False) -> Code:
         item, collection = node.item, node.collection
@@ -328,7 +337,7 @@ class Expressions:
     def _truth(self, node: ir.Truth) -> Code:
         value = node.value
         if isinstance(value.type, t.OptionalType) and not isinstance(value, ir.ZoneRead):
-            return f"{self.text(value, BIT_OR)} is not None", COMPARE
+            return self._compared_with_none(value, "is not")
         if isinstance(value.type, t.SetType):
             return f"{self.text(value, BIT_OR)} != 0", COMPARE
         return f"bool({self.collection(value)[0]})", ATOM
@@ -360,6 +369,9 @@ class Expressions:
 
     def _rangeof(self, node: ir.RangeOf) -> Code:
         first, last = self.text(node.first), self.text(node.last, SUM)
+        low, high = (node.last, node.first) if node.down else (node.first, node.last)
+        if not _is_narrow(low.type, high.type):
+            return f"{'spread_down' if node.down else 'spread'}({first}, {self.text(node.last)})", ATOM
         if node.down:
             end = str(int(last) - 1) if last.lstrip("-").isdigit() else f"{last} - 1"
             return f"range({first}, {end}, -1)", ATOM
@@ -543,6 +555,29 @@ class Expressions:
         steps = f"lambda {name}: [{self.comprehension(next_place, node.selection)}]"
         goal = f", lambda {name}: {self.test(node.goal)}" if node.goal is not None else ""
         return f"{node.kind}({self.text(node.start)}, {steps}{goal})", ATOM
+
+
+MOST_UNCOUNTED = 20
+"""Passes of a loop that are not counted as steps."""
+
+
+def is_short(times: t.Type) -> bool:
+    """Whether so many passes are surely too few to count them."""
+    return isinstance(times, t.NumberType) and times.high is not None and times.high <= MOST_UNCOUNTED
+
+
+def _is_narrow(low: t.Type, high: t.Type) -> bool:
+    """Whether a range from one number to another surely is not too long."""
+    least = low.low if isinstance(low, t.NumberType) else None
+    most = high.high if isinstance(high, t.NumberType) else None
+    return least is not None and most is not None and most - least < MOST_NUMBERS
+
+
+def is_large(type: t.Type) -> bool:
+    """Whether numbers of a type may be larger than rules may come to."""
+    if not isinstance(type, t.NumberType):
+        return False
+    return type.low is None or type.high is None or max(-type.low, type.high) > LARGEST
 
 
 def may_repeat(domain: ir.Expr) -> bool:

@@ -15,6 +15,7 @@ from attrs import define
 from interpreter.compile.choices import Choices
 from interpreter.compile.cuts import FrameForm
 from interpreter.compile.events import negated
+from interpreter.compile.expressions import is_short
 from interpreter.compile.internal import CallUnit, Forever, Leave, StartTogether, TurnAsk
 from interpreter.compile.statements import one_or_none
 from rulespec import checked as ir
@@ -169,6 +170,8 @@ class Frames(Choices):
         left = self.slot()
         top, end = self.label(), self.label()
         self.put(f"{left} = {self.text(stmt.times)}")
+        if not is_short(stmt.times.type):
+            self.passes(left)
         self.place(top)
         self.go_if(f"{left} <= 0", end)
         self.put(f"{left} -= 1")

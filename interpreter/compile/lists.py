@@ -74,6 +74,9 @@ def _slice(e: Statements, loop: Loop, end: End) -> str:
     _, _, stop = end.item((*others, domain.last)).partition("[")
     if not e.layout.is_finite(local.type) or start.startswith("("):
         return ""
+    size = e.plan.schemas.all[int(table[1:])].size
+    if size is None or size > MOST_LISTED:
+        return ""  # it is no list
     return f"{table}[{start[:-1]}:{_plus_one(stop[:-1])}]"
 
 

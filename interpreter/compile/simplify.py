@@ -167,8 +167,10 @@ class Simplifier:
     def _truth(self, node: ir.Truth) -> ir.Expr:
         value = node.value
         if isinstance(value, ir.Const):
-            empty = value.value is None if isinstance(value.type, t.OptionalType) else not value.value
+            empty = not value.value if isinstance(value.type, t.SetType) else value.value is None
             return ir.Const(not empty, type=node.type, span=node.span)
+        if not isinstance(value.type, t.OptionalType | t.SetType | t.ListType):
+            return ir.Const(True, type=node.type, span=node.span)  # what stands here by choice of options is never none
         return node
 
     def _member(self, node: ir.Member) -> ir.Expr:

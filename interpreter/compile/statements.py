@@ -10,7 +10,7 @@ from interpreter.compile import loops
 from interpreter.compile.analysis import Analysis
 from interpreter.compile.counting import Hit
 from interpreter.compile.events import negated
-from interpreter.compile.expressions import OR, TERNARY, Expressions
+from interpreter.compile.expressions import OR, TERNARY, Expressions, is_large, is_short
 from interpreter.compile.internal import (
     CallUnit,
     EnterPhase,
@@ -24,6 +24,7 @@ from interpreter.compile.schemas import Schemas
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.trees import conjuncts, free, placed, shape
 from interpreter.compile.writer import Writer
+from interpreter.runtime.support import LARGEST
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -97,6 +98,8 @@ class Statements(Expressions):
     def do_let(self, stmt: ir.Let) -> None:
         """`let x = E`."""
         value = self.text(stmt.value)
+        if stmt.again and is_large(stmt.local.type):
+            value = f"limited({value})"
         self.put(f"{self.target(stmt.local)} = {value}")
 
     def do_hit(self, stmt: Hit) -> None:
@@ -185,8 +188,19 @@ class Statements(Expressions):
 
     def do_repeat(self, stmt: ir.Repeat) -> None:
         """`repeat n times`."""
-        with self.out.block(f"for _ in range({self.text(stmt.times)}):"):
+        times = self.text(stmt.times)
+        if not is_short(stmt.times.type):
+            self.put(f"times_ = {times}")
+            self.passes("times_")
+            times = "times_"
+        with self.out.block(f"for _ in range({times}):"):
             self.block(stmt.body)
+
+    def passes(self, times: str) -> None:
+        """Counts the passes of a loop as steps before it begins."""
+        self.put(f"S.steps -= max({times}, 0)")
+        with self.out.block("if S.steps < 0:"):
+            self.put("raise Endless")
 
     def do_for(self, stmt: ir.For) -> None:
         """`for`: straight over the domain where the body cannot change what the loop reads."""
@@ -276,7 +290,8 @@ class Statements(Expressions):
             value = f"norm({value})"
         if stmt.clamp:
             value = self._clamped(value, place.low, place.high)
-        elif not stmt.fits:
+            value = f"limited({value})" if is_large(kind) else value
+        elif not stmt.fits or is_large(kind):
             value = self._checked(stmt, index or "0", value, place)
         self.put(f"{target} = {value}")
         self.note(f"('set', {stmt.variable!r}, {index or '0'}, {target})")
@@ -293,10 +308,13 @@ class Statements(Expressions):
         tests = []
         if values is not None:
             tests.append(f"new_ not in {tuple(values)!r}")
-        if place.low is not None and not grows:
-            tests.append(f"new_ < {place.low}")
-        if place.high is not None and not falls:
-            tests.append(f"new_ > {place.high}")
+        low, high = (None, None) if stmt.fits else (place.low, place.high)
+        if is_large(kind):
+            low, high = -LARGEST if place.low is None else low, LARGEST if place.high is None else high
+        if low is not None and not grows:
+            tests.append(f"new_ < {low}")
+        if high is not None and not falls:
+            tests.append(f"new_ > {high}")
         if not tests or (value.lstrip("-").isdigit() and self._constant_fits(int(value), place)):
             return value
         self.put(f"new_ = {value}")

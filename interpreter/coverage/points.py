@@ -10,8 +10,7 @@ from attrs import define, field, frozen
 
 from interpreter.compile.counting import Counted, Hit, Tally
 from interpreter.compile.events import any_usual
-from interpreter.compile.offers import conjuncts
-from interpreter.compile.trees import parts
+from interpreter.compile.trees import conjuncts, parts
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.context import Context

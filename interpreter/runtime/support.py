@@ -16,6 +16,36 @@ MASK = (1 << 64) - 1
 # ---------------------------------------------------------------- numbers
 
 
+LARGEST = 10**15
+"""The largest number, and the largest denominator, that rules may come to."""
+MOST_NUMBERS = 100_000
+"""How many numbers a range may have where it is gone through."""
+
+
+def limited(number: Any) -> Any:
+    """A number that may grow without end, if it is not too large."""
+    if -LARGEST <= number <= LARGEST and number.denominator <= LARGEST:
+        return number
+    raise Fault(f"this number is beyond {LARGEST:,}, the largest that rules may come to")
+
+
+def product(left: Any, right: Any) -> Any:
+    """A product that may be too large."""
+    return limited(left * right)
+
+
+def spread(first: int, last: int) -> range:
+    """The numbers from one to another; backwards there are none."""
+    if last - first < MOST_NUMBERS:
+        return range(first, last + 1)
+    raise Fault(f"this goes through {last - first + 1:,} numbers, more than {MOST_NUMBERS:,}")
+
+
+def spread_down(first: int, last: int) -> range:
+    """The numbers from one down to another."""
+    return spread(last, first)[::-1]
+
+
 def div(a: Any, b: Any) -> Any:
     """Exact division; a whole result is an int."""
     if b == 0:

@@ -309,12 +309,15 @@ def case(number: int, corpus: Corpus) -> Outcome:
     return Outcome(kind, about, change)
 
 
-def judged(path: Path, chance: random.Random) -> tuple[str, str]:
-    """Checks and plays a game file."""
+def judged(path: Path, chance: random.Random, games: int = GAMES) -> tuple[str, str]:
+    """Checks and plays a game file: so many games, the last two of them with open service and explicit chance."""
     doing = "check"
     try:
         with within(SECONDS):
             found = rulespec.check(path)
+            lost = [d.message for d in found if not d.span.path or d.span.line < 1]
+            if lost:
+                return "broken", f"check: a message without a place: {lost}"
             if any(d.severity == "error" for d in found):
                 return "refused", ""
             doing = "load"
@@ -324,7 +327,7 @@ def judged(path: Path, chance: random.Random) -> tuple[str, str]:
             least, most = spec.source.seats
             game = Game(spec, chance.choice((least, max(least, min(most, 6)))))
         doing = "play"
-        ways = [("seeded", "asked")] * (GAMES - 1) + [("seeded", "open"), ("explicit", "asked")]
+        ways = [("seeded", "asked")] * (games - 2) + [("seeded", "open"), ("explicit", "asked")]
         for seed, (luck, service) in enumerate(ways):
             problem = played(game, seed, luck, service, chance)
             if problem:
