@@ -114,7 +114,8 @@ class Choices(FindsOrder):
         self.know_offers(stmt.offers)
         offers, passing = self._passing(stmt.offers)
         passes = stmt.passes or len(offers) < len(stmt.offers)
-        options = self._offered(offers, who, self._pass(passing, who) if passes else [])
+        more = ["PASS"] if passes and not passing else []
+        options = self._offered((*offers, *(passing if passes else ())), who, more)
         self.decide(Decision("ask", options, self.prompt(stmt.prompt), "", stmt.span), who, end)
         if passes:
             self._act_pass(passing, who, end)
@@ -129,19 +130,17 @@ class Choices(FindsOrder):
             passing = (ir.Offer("pass", (), span=self.out.span or self.unit.span),)
         return others, tuple(offer for offer in passing if self.offers.function(offer))
 
-    def _pass(self, passing: tuple[ir.Offer, ...], who: str, always: bool = False) -> list[str]:
-        """The option `pass` for a list of options: the declared action, else the one of the language."""
-        if not passing:
-            return ["PASS"]
-        calls = [self._offer_call(offer, who) for offer in passing]
-        return [f"*({call} or (PASS,))" if always else f"*{call}" for call in calls]
+    def _pass(self, passing: tuple[ir.Offer, ...], who: str) -> list[str]:
+        """The option `pass` of a window: the declared action if it can be done, else the one of the language."""
+        return [f"*({self._offer_call(offer, who)} or (PASS,))" for offer in passing] or ["PASS"]
 
     def _act_pass(self, passing: tuple[ir.Offer, ...], who: str, following: int, before: str = "") -> None:
         """Goes on where `pass` was chosen."""
-        with self.out.block("if S.chosen is PASS:"):
-            if before:
-                self.put(before)
-            self.jump(following)
+        if before or not passing:
+            with self.out.block("if S.chosen is PASS:"):
+                if before:
+                    self.put(before)
+                self.jump(following)
         if passing:
             with self.out.block("if S.chosen.name == 'pass':"):
                 if before:
@@ -164,7 +163,7 @@ class Choices(FindsOrder):
         self.put(f"{turn} += 1")
         self.know_offers(stmt.offers)
         offers, passing = self._passing(stmt.offers)
-        options = self._offered(offers, who, self._pass(passing, who, always=True))
+        options = self._offered(offers, who, self._pass(passing, who))
         if not passing and not self.offers.is_secret(stmt.offers):
             self._pass_unasked(options, passes, ask)
         self.decide(Decision("window", options, "", "", stmt.span), who, None)
@@ -185,8 +184,9 @@ class Choices(FindsOrder):
         self.know_offers(every)
         offers, passing = self._passing(stmt.offers)
         passes = stmt.passes or len(offers) < len(stmt.offers)
-        more = self._pass(passing, who) if passes else []
-        options = self._offered((*offers, *stmt.any_time), who, [*more, *(["DONE"] if stmt.done else [])])
+        listed = (*offers, *stmt.any_time, *(passing if passes else ()))
+        more = ["PASS"] if passes and not passing else []
+        options = self._offered(listed, who, [*more, *(["DONE"] if stmt.done else [])])
         interrupts = self._interrupts(stmt.any_time) if stmt.any_time else ""
         restart = ask if stmt.any_time else None
         decision = Decision("turn", options, "", "", stmt.span, restart, interrupts, stmt.phase)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 
 from attrs import define, evolve, field, frozen
@@ -121,7 +122,9 @@ class Cuts(Statements):
                 sections[-1].add(out, inside - 1, end)
             elif runs_on:
                 sections[-1].add(out, inside, end)
+        sections = _straightened(sections, self._resumes)
         _rotate(sections)
+        _run_on(sections)
         del out.lines[first:], out.spans[first:]
         for section in sections:
             out.lines += section.lines
@@ -236,6 +239,33 @@ class _Section:
         """Takes over lines."""
         self.lines += out.lines[begin:end]
         self.spans += out.spans[begin:end]
+
+
+def _straightened(sections: list[_Section], resumed: set[int]) -> list[_Section]:
+    """Sections without those that only go on elsewhere: who went there goes there at once."""
+    for section in list(sections):
+        body = [line.strip() for line in section.lines[1:]]
+        if section.label == 0 or section.label in resumed or body not in (body[:1], [*body[:1], "continue"]):
+            continue
+        if not body or not body[0].startswith("place_ = ") or body[0] == f"place_ = {section.label}":
+            continue
+        sections.remove(section)
+        for other in sections:
+            for n, line in enumerate(other.lines):
+                if line.strip() == f"place_ = {section.label}":
+                    other.lines[n] = line.replace(line.strip(), body[0])
+    return sections
+
+
+def _run_on(sections: list[_Section]) -> None:
+    """Takes out `continue` where the section to go on with comes next."""
+    for section, following in itertools.pairwise(sections):
+        if len(section.lines) < 3 or section.lines[-1].strip() != "continue":
+            continue
+        depth = len(section.lines[-1]) - len(section.lines[-1].lstrip())
+        own = len(section.lines[0]) - len(section.lines[0].lstrip()) + 4
+        if depth == own and section.lines[-2].strip() == f"place_ = {following.label}":
+            del section.lines[-1], section.spans[-1]
 
 
 def _rotate(sections: list[_Section]) -> None:

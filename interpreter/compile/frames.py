@@ -133,7 +133,7 @@ class Frames(Choices):
             self.go_if(test, self._leave[-1])
             return
         other, end = self.label(), self.label()
-        self.go_if(f"not ({test})", other if stmt.other else end)
+        self.go_if(self.test(negated(stmt.test)), other if stmt.other else end)
         self.block(stmt.then)
         if stmt.other:
             self.go(end)
@@ -147,7 +147,7 @@ class Frames(Choices):
         self.place(top)
         if self.plan.explicit:
             self.know((stmt.test,))
-        self.go_if(f"not ({self.test(stmt.test)})", end)
+        self.go_if(self.test(negated(stmt.test)), end)
         self.tick()
         self.block(stmt.body)
         self.go(top)

@@ -66,11 +66,12 @@ def start_position(layout: Layout, tables: Tables) -> dict[str, list[Any]]:
         elif start is not None:
             starts[name] = [tables.evaluate(start, {})] * place.count
         else:
-            starts[name] = [_default(place.variable, place.low, place.high)] * place.count
+            starts[name] = [default_start(place.variable, place.low, place.high)] * place.count
     return starts
 
 
-def _default(variable: ir.Variable, low: Any, high: Any) -> Any:
+def default_start(variable: ir.Variable, low: Any, high: Any) -> Any:
+    """What a variable begins with where the spec does not say; low, high: the ends of its range."""
     match variable.type:
         case t.BoolType():
             return False

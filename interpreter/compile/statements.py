@@ -20,6 +20,8 @@ from interpreter.compile.internal import (
     SetTurn,
     Unit,
 )
+from interpreter.compile.layout import VariableLayout
+from interpreter.compile.position import default_start
 from interpreter.compile.schemas import Schemas
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.trees import conjuncts, free, placed, shape
@@ -359,8 +361,15 @@ class Statements(Expressions):
             if self.layout.variables[name].per:
                 self.put(f"v_{name}[:] = start_{name}")
             else:
-                self.put(f"S.v_{name} = start_{name}[0]")
+                self.put(f"S.v_{name} = {self._start(self.layout.variables[name])}")
             self.note(f"('reset', {name!r})")
+
+    def _start(self, place: VariableLayout) -> str:
+        """The start value of a variable without `per`."""
+        start = place.variable.start
+        if start is None:
+            return repr(default_start(place.variable, place.low, place.high))
+        return self.text(start) if isinstance(start, ir.Const) else f"start_{place.variable.name}[0]"
 
     # ------------------------------------------------------------ zones
 
