@@ -50,3 +50,7 @@ class SaveError(ValueError):
 
 class UndoError(ValueError):
     """Why the last decision cannot be taken back."""
+
+
+class WorldError(RuntimeError):
+    """Why `State.sample_world` has no world to give."""

@@ -95,7 +95,7 @@ class Lines:
         """
         bit = self.sight.bit(seat)
         noticed = [event for event in events if event.aware & bit]
-        shown = self._shown(noticed, bit)
+        shown = self.shown(noticed, bit)
         lines: list[str] = []
         left: set[int] = set()
         place = 0
@@ -123,7 +123,7 @@ class Lines:
             return bool(one[3:] == other[3:])
         return one[2] == other[2] or self.names.owned(one[1], one[2]) == self.names.owned(one[1], other[2]) != ""
 
-    def _shown(self, events: Sequence[Event], bit: int) -> set[tuple[str, int]]:
+    def shown(self, events: Sequence[Event], bit: int) -> set[tuple[str, int]]:
         """The components that the viewer sees moved or turned in the step, or is shown."""
         found: set[tuple[str, int]] = set()
         for event in events:
@@ -177,21 +177,12 @@ class Lines:
         self, event: Event, who: int, action: Action, bit: int, seat: int | None, shown: set[tuple[str, int]]
     ) -> str:
         name = self.game.seat_name(who)
-        number, masks = event.detail
-        hidden = [False] * len(masks)
-        if who != seat:
-            if self.secrets.hides_all(number, action):
-                return f"{name} decides"
-            private = self.secrets.hides_arguments(number, action)
-            for n, (parameter, mask) in enumerate(zip(action.table.schema.parameters, masks, strict=True)):
-                if mask is None:
-                    hidden[n] = private
-                else:
-                    kind = parameter.type.name  # type: ignore[attr-defined]
-                    hidden[n] = not mask & bit and (kind, action.key[n]) not in shown
+        hidden = self.hidden(event, who, action, bit, seat, shown)
+        if hidden is None:
+            return f"{name} decides"
         if action.name in ("pass", "done") and action.action < 0:
             return f"{name} passes" if action.name == "pass" else f"{name} is done"
-        arguments = [self._argument(action, n, hidden[n]) for n in range(len(masks))]
+        arguments = [self._argument(action, n, is_hidden) for n, is_hidden in enumerate(hidden)]
         told = ", ".join(argument for argument in arguments if argument)
         if action.action < 0:
             return f"{name} chooses {told}" if told else f"{name} decides"
@@ -199,6 +190,24 @@ class Lines:
             return f"{name}: {action.plain.label}"
         called = _capital(_words(action.name))
         return f"{name}: {called} ({told})" if told else f"{name}: {called}"
+
+    def hidden(
+        self, event: Event, who: int, action: Action, bit: int, seat: int | None, shown: set[tuple[str, int]]
+    ) -> list[bool] | None:
+        """Which arguments of a decision a viewer is not told; None where it is told only that something was decided."""
+        number, masks = event.detail
+        hidden = [False] * len(masks)
+        if who != seat:
+            if self.secrets.hides_all(number, action):
+                return None
+            private = self.secrets.hides_arguments(number, action)
+            for n, (parameter, mask) in enumerate(zip(action.table.schema.parameters, masks, strict=True)):
+                if mask is None:
+                    hidden[n] = private
+                else:
+                    kind = parameter.type.name  # type: ignore[attr-defined]
+                    hidden[n] = not mask & bit and (kind, action.key[n]) not in shown
+        return hidden
 
     def _argument(self, action: Action, n: int, hidden: bool) -> str:
         parameter, value = action.table.schema.parameters[n], action.key[n]

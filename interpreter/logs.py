@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attrs import define, evolve, field, frozen
 
+from interpreter.errors import IllegalAction, RuleError, SaveError
 from interpreter.lines import Lines
 from interpreter.positions import taken_list
 from interpreter.runtime.notes import Note, tops_of
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @frozen
 class Event:
     """Something that happened: a note (see `runtime.notes`), or ("do", seat, action), or ("over",), or, for undo alone,
-    ("settled",): what seats have decided together has become known.
+    ("kept", ...): a "set" to the value that was there, which nobody notices. ("settled",): what seats have decided together has become known.
 
     seen, aware, new, detail: as in `Note`; of a "do" the detail is (decision's number, masks of who sees the
     components among the arguments where they lie).
@@ -42,34 +43,39 @@ class Event:
     detail: Any = None
 
 
+class Decided(NamedTuple):
+    """A decision as an event. branch: as of a note. others: whether others have decided together with it before."""
+
+    event: Event
+    branch: tuple[int, Any] | None
+    others: bool
+
+    def settles(self, S: Any) -> bool:
+        """Whether, with the position after it, all now see what seats have decided together."""
+        return self.others and (S.branches is None or self.branch is None or S.before is not self.branch[1])
+
+
 class Stop(NamedTuple):
     """Where play stopped between two steps.
 
-    seat, decision, options: as in a position. branches: of seats that decide together (seat, decision, options) of
-    each, else None. tops: of the zones whose top somebody sees.
+    seat, options: as in a position, options as the seat is shown them. branches: of seats that decide together
+    (seat, options) of each, else None. tops: of the zones whose top somebody sees.
     """
 
     seat: int | None
-    decision: int | None
     options: Sequence[Action]
-    branches: tuple[tuple[int, int, Sequence[Action]], ...] | None
+    branches: tuple[tuple[int, Sequence[Action]], ...] | None
     tops: tuple[int | None, ...]
 
     def own(self, seat: int | None) -> Sequence[Action]:
         """The options of a seat."""
         if self.branches is not None:
-            return next((options for who, _, options in self.branches if who == seat), ())
+            return next((options for who, options in self.branches if who == seat), ())
         return self.options if seat == self.seat and seat != -1 else ()
 
     def deciding(self) -> tuple[int | None, ...]:
         """Who decides, without those that may come between."""
-        return (self.seat,) if self.branches is None else tuple(who for who, _, _ in self.branches)
-
-
-def stop_of(game: Game, S: Any) -> Stop:
-    """Where a position has stopped."""
-    branches = None if S.branches is None else tuple((b[0], b[2], b[3]) for b in S.branches)
-    return Stop(S.seat, S.decision, S.options, branches, tops_of(game.sight, S))
+        return (self.seat,) if self.branches is None else tuple(who for who, _ in self.branches)
 
 
 def _copied(branches: dict[int, list[Event]] | None) -> dict[int, list[Event]] | None:
@@ -112,8 +118,11 @@ def twin_of(state: State) -> Twin:
             twin.reached = state._history
             return twin
     twin = Twin(state) if state._past is None else state._past.fork()
-    for _, who, action in _since(state, state._begun) or ():
-        twin.apply(who, action)
+    try:
+        for _, who, action in _since(state, state._begun) or ():
+            twin.apply(who, action)
+    except (IllegalAction, RuleError) as problem:
+        raise SaveError(f"this save is damaged: its history cannot be played: {problem}") from problem
     twin.reached = state._history
     state._logged = twin
     return twin
@@ -182,7 +191,7 @@ class Twin:
         self._base(position)
         if state._origin is None:
             run(position, module.code)
-        self._collect([])
+        self._collect(None)
 
     def fork(self) -> Twin:
         """An independent copy."""
@@ -207,17 +216,22 @@ class Twin:
 
     def apply(self, seat: int, action: Action) -> None:
         """Plays one decision more."""
+        decided = self.decided(seat, self._state._meant(action, seat)[1])
+        self._base(self._state._position)
+        self._state.apply(action, seat)
+        self._collect(decided)
+
+    def decided(self, seat: int, action: Action) -> Decided:
+        """A decision that is about to be carried out, by the option as the rules know it."""
         S = self._state._position
-        do = self._do(S, seat, self._state._meant(action, seat)[1])
         branch = (seat, S.before) if S.branches is not None else None
         others = branch is not None and any(who != seat for who, _ in taken_list(S.taken))
-        self._base(S)
-        self._state.apply(action, seat)
-        settled = others and (S.branches is None or branch is None or S.before is not branch[1])
-        self._collect([(do, branch)])
-        if settled:
-            everyone = self.game.sight.everyone
-            self.steps[-1].append(Event(("settled",), everyone, everyone, everyone))
+        return Decided(self._do(S, seat, action), branch, others)
+
+    def take(self, S: Any, decided: Decided | None, notes: Iterable[Note]) -> None:
+        """A step that was carried out elsewhere: the position after it, and its notes, the first first."""
+        self._state._position = S
+        self._sorted(decided, notes)
 
     def _do(self, S: Any, seat: int, action: Action) -> Event:
         """The decision itself as an event."""
@@ -233,7 +247,7 @@ class Twin:
         aware = 0 if seat == -1 else sight.everyone
         return Event(("do", seat, action), 0 if seat == -1 else 1 << seat, aware, 0, (number, tuple(masks)))
 
-    def _collect(self, found: list[tuple[Event, tuple[int, Any] | None]]) -> None:
+    def _collect(self, decided: Decided | None) -> None:
         """Takes the notes since `_base` into sections."""
         S = self._state._position
         notes = []
@@ -242,20 +256,28 @@ class Twin:
             notes.append(note)
             note = note.before
         S.log = None
-        self._sorted(found, reversed(notes))
+        self._sorted(decided, reversed(notes))
 
-    def _sorted(self, found: list[tuple[Event, tuple[int, Any] | None]], notes: Iterable[Note]) -> None:
+    def _sorted(self, decided: Decided | None, notes: Iterable[Note]) -> None:
         S = self._state._position
+        found: list[tuple[Event, tuple[int, Any] | None]] = []
+        if decided is not None:
+            found.append((decided.event, decided.branch))
         for note in notes:
-            if not self._changes(note.entry):
+            if self._changes(note.entry):
+                event = Event(note.entry, note.seen, note.aware, note.new, note.detail)
+            elif note.entry[0] == "set":
+                event = Event(("kept", *note.entry[1:]), note.seen, 0)
+            else:
                 continue
-            event = Event(note.entry, note.seen, note.aware, note.new, note.detail)
             found.append((event, note.branch))
         if S.over:
-            everyone = self.game.sight.everyone
-            found.append((Event(("over", self._state.winners, self._state.outcome), everyone, everyone), None))
+            found.append((self._over(S), None))
         self.steps.append([event for event, _ in found])
-        self.stops.append(stop_of(self.game, S))
+        self.stops.append(self.stop(S))
+        if decided is not None and decided.settles(S):
+            everyone = self.game.sight.everyone
+            self.steps[-1].append(Event(("settled",), everyone, everyone, everyone))
         self._sort(found)
         last = self.sections[-1] if self.sections else None
         if S.branches is None:
@@ -287,6 +309,49 @@ class Twin:
         if self.sections:
             self.sections[-1].done = True
             self.sections[-1].began = None
+
+    def events(self, S: Any, decided: Decided | None, notes: Iterable[Note]) -> list[Event]:
+        """The events that `take` would make of a step."""
+        found = [] if decided is None else [decided.event]
+        values: dict[tuple[str, int], Any] = {}
+        for note in notes:
+            entry = note.entry
+            if entry[0] == "reset":
+                start = self._state._module.namespace[f"start_{entry[1]}"]
+                values.update(((entry[1], index), value) for index, value in enumerate(start))
+                continue
+            if entry[0] == "set":
+                name = entry[1:3]
+                old = values[name] if name in values else self._old[entry[1]][entry[2]]
+                values[name] = entry[3]
+                if old == entry[3]:
+                    found.append(Event(("kept", *entry[1:]), note.seen, 0))
+                    continue
+            found.append(Event(entry, note.seen, note.aware, note.new, note.detail))
+        if S.over:
+            found.append(self._over(S))
+        return found
+
+    def stop(self, S: Any) -> Stop:
+        """Where a position has stopped."""
+        tops = tops_of(self.game.sight, S)
+        seats = [S.seat] if S.branches is None else [branch[0] for branch in S.branches]
+        if self.game.copies is None:
+            listed: list[Sequence[Action]] = [S.options] if S.branches is None else [b[3] for b in S.branches]
+        else:
+            before, self._state._position = self._state._position, S
+            listed = [() if seat is None else self._state.legal_actions(seat) for seat in seats]
+            self._state._position = before
+        branches = None if S.branches is None else tuple(zip(seats, listed, strict=True))
+        return Stop(S.seat, listed[0], branches, tops)
+
+    def _over(self, S: Any) -> Event:
+        """The end of the game as an event."""
+        before, self._state._position = self._state._position, S
+        everyone = self.game.sight.everyone
+        event = Event(("over", self._state.winners, self._state.outcome), everyone, everyone)
+        self._state._position = before
+        return event
 
     def _changes(self, entry: tuple[Any, ...]) -> bool:
         """Whether an event changes anything; keeps track of the values of variables."""

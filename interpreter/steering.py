@@ -44,7 +44,7 @@ class Course(list[int]):
     """
 
     def __init__(
-        self, chance: random.Random, wanted: Sequence[Any] = (), order: Callable[[int, Sequence[int]], Any] | None = None
+        self, chance: random.Random, wanted: Sequence[tuple[str, Any]] = (), order: Callable[[int, Sequence[int]], Any] | None = None
     ) -> None:
         super().__init__()
         self.chance = chance
@@ -74,13 +74,13 @@ class Course(list[int]):
             self.nodes.pop()
         return False
 
-    def outcomes(self) -> list[Any]:
-        """What has come of each random event of the last run, to be wanted again."""
-        return [node.chosen for node in self.nodes[: self.place]]
+    def outcomes(self) -> list[tuple[str, Any]]:
+        """What has come of each random event of the last run, with its kind, to be wanted again."""
+        return [(node.name, node.chosen) for node in self.nodes[: self.place]]
 
     def _node(self, name: str, make: Callable[[Any], Node]) -> Any:
         if self.place == len(self.nodes):
-            wanted = self.wanted[self.place] if self.place < len(self.wanted) else None
+            wanted = self.wanted[self.place][1] if self.place < len(self.wanted) else None
             self.nodes.append(make(wanted))
         node = self.nodes[self.place]
         self.place += 1

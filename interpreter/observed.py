@@ -1,0 +1,463 @@
+"""What a seat has seen of a game so far: all that `State.sample_world` may go by, and nothing else.
+
+Two states that are the same to a seat give equal observations; so whatever is made of an observation alone tells
+nothing that the seat does not know. Components that look alike are told apart only as far as the seat can: a copy
+that it has lost sight of is any of those that may lie where it sees one again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, evolve, field, frozen
+
+from rulespec.check import types as t
+
+if TYPE_CHECKING:
+    from interpreter.actions import Action
+    from interpreter.game import Game
+    from interpreter.lines import Lines
+    from interpreter.logs import Event, Stop, Twin
+    from interpreter.state import State
+
+HIDDEN = "?"
+"""In the place of an argument that the seat is not told."""
+
+Key = tuple[Any, ...]
+Piece = tuple[str, int]
+"""A component: its kind and number."""
+
+
+@frozen(eq=False)
+class Step:
+    """One decision and what came of it, as a seat has seen it.
+
+    who: the seat that decided, -1 for chance. name, args: of the action; name is None where not even that is told.
+    text: of the seat's own action. keys: the events in order; None where none has been seen, because seats still
+    decide together. often: the variables that got several values. deciding, options, tops: where it stopped. shuffles: the numbers of its shuffles. moved: whether something may have moved unseen.
+    """
+
+    who: int
+    name: str | None
+    args: tuple[Any, ...]
+    text: str
+    keys: tuple[Key, ...] | None
+    often: frozenset[Key]
+    deciding: tuple[int | None, ...]
+    options: Sequence[Action]
+    tops: tuple[int | None, ...]
+    shuffles: range
+    moved: bool
+
+    def texts(self) -> list[str]:
+        """The seat's options as texts."""
+        return [str(option) for option in self.options]
+
+
+@define(eq=False)
+class Shuffled:
+    """A shuffle: of each place in the stack, from the bottom, what the seat knows of the card there.
+
+    A card is known (`Piece`); or it left for another zone, or still lay there, at some time: (time, zone). `time`
+    counts the events of `Observer.flow`. again: when each card that is seen again is seen next, by `time`.
+    """
+
+    zone: int
+    fates: list[Any]
+    time: int = 0
+    again: dict[Piece, int] = field(factory=dict)
+
+
+@frozen(eq=False)
+class Observed:
+    """All that a seat has seen.
+
+    steps: of each decision; steps[0] is the set-up. shuffles: in order. limits: by time where cards that are seen again
+    later must lie then, as masks of zones. times: by step the time at its end. values: by step the values that
+    variables got there unseen, and that were shown later.
+    """
+
+    seat: int | None
+    steps: list[Step]
+    shuffles: list[Shuffled]
+    limits: dict[int, dict[Piece, int]]
+    times: list[int]
+    values: dict[int, dict[Key, Any]]
+
+    def plain(self) -> Any:
+        """Its content, to be compared."""
+        steps = [
+            (s.who, s.name, s.args, s.text, s.keys, s.deciding, s.texts(), s.tops, s.shuffles, s.moved)
+            for s in self.steps
+        ]
+        return steps, [(s.zone, s.fates, s.time, s.again) for s in self.shuffles], self.limits, self.times, self.values
+
+
+class Keys:
+    """Events and actions in the form in which a seat tells them apart."""
+
+    def __init__(self, game: Game, seat: int | None, words: Lines) -> None:
+        self.game, self.seat, self.words = game, seat, words
+        self.bit = game.sight.bit(seat)
+        self.first = game.tables.first
+        self._values: dict[str, str | None] = {}
+        self._per: dict[str, bool] = {}
+        for name, place in game.layout.variables.items():
+            inner = place.variable.type
+            while isinstance(inner, t.OptionalType):
+                inner = inner.item
+            self._values[name] = self._doubled(inner)
+            self._per[name] = any(self._doubled(domain.type) for domain in place.per)
+
+    def _doubled(self, type: t.Type) -> str | None:
+        """The kind of a type of components of which there are look-alikes."""
+        is_kind = isinstance(type, t.TableType) and type.name in self.first
+        return type.name if is_kind else None  # type: ignore[attr-defined]
+
+    def look(self, kind: str, c: Any) -> Any:
+        """A component, look-alikes by their first."""
+        first = self.first.get(kind)
+        return c if first is None or c is None else first[c]
+
+    def entry(self, variable: str, index: int) -> Any:
+        """An entry of a variable; one per component by what that looks like."""
+        if not self._per[variable]:
+            return index
+        per = self.game.layout.variables[variable].per
+        indices = self.game.layout.unflat(per, index)
+        return tuple(
+            self.look(domain.type.name, value) if self._doubled(domain.type) else value  # type: ignore[attr-defined]
+            for domain, value in zip(per, indices, strict=True)
+        )
+
+    def start(self, variable: str) -> Sequence[Any]:
+        """What the entries of a variable start with."""
+        return self.words.secrets.module.namespace[f"start_{variable}"]  # type: ignore[no-any-return]
+
+    def value(self, variable: str, value: Any) -> Any:
+        """A value of a variable."""
+        kind = self._values[variable]
+        return value if kind is None else self.look(kind, value)
+
+    def event(self, event: Event | Any) -> Key | None:
+        """An event; None where the seat does not notice it. Of "do" see `decision`."""
+        if not event.aware & self.bit:
+            return None
+        seen = event.seen & self.bit
+        match event.entry:
+            case ("move", kind, c, source, target):
+                return ("move", kind, self.look(kind, c) if seen else None, source, target)
+            case ("set", name, index, value):
+                return ("set", name, self.entry(name, index), self.value(name, value)) if seen else None
+            case ("turn", kind, c, face):
+                return ("turn", kind, self.look(kind, c), face) if seen else None
+            case ("reveal", kind, components, who):
+                looks = tuple(self.look(kind, c) for c in components) if seen else len(components)
+                return ("reveal", kind, looks, event.detail, who)
+            case ("show", name, index, value, who):
+                return ("show", name, self.entry(name, index), self.value(name, value) if seen else None, who)
+            case ("over", winners, reason):
+                return ("over", tuple(winners), reason)
+            case ("settled",):
+                return None
+        return event.entry  # type: ignore[no-any-return]
+
+    def events(self, events: Iterable[Event]) -> tuple[Key, ...]:
+        """The events of a step; of several values of a variable only the last."""
+        found: dict[Any, Key] = {}
+        for place, event in enumerate(events):
+            key = self.event(event) if event.entry[0] != "do" else None
+            if key is not None:
+                name: Any = key[:3] if key[0] == "set" else place
+                found.pop(name, None)
+                found[name] = key
+        return tuple(found.values())
+
+    def decision(self, event: Event, events: Sequence[Event]) -> tuple[str | None, tuple[Any, ...]]:
+        """The name and arguments of what was decided, as far as the seat is told; events: all of the step."""
+        _, who, action = event.entry
+        shown = self.words.shown([e for e in events if e.aware & self.bit], self.bit)
+        hidden = self.words.hidden(event, who, action, self.bit, self.seat, shown)
+        return (None, ()) if hidden is None else (action.name, self.arguments(action, hidden))
+
+    def arguments(self, action: Action, hidden: Sequence[bool]) -> tuple[Any, ...]:
+        """The arguments of an action, without the hidden ones."""
+        found = []
+        for parameter, value, is_hidden in zip(action.table.schema.parameters, action.key, hidden, strict=True):
+            kind = self._doubled(parameter.type)
+            found.append(HIDDEN if is_hidden else value if kind is None else self.look(kind, value))
+        return tuple(found)
+
+
+class Observer:
+    """Follows a twin for one seat."""
+
+    def __init__(self, twin: Twin, seat: int | None) -> None:
+        self.twin, self.game, self.seat = twin, twin.game, seat
+        self.sight = self.game.sight
+        self.bit = self.sight.bit(seat)
+        self.keys = Keys(self.game, seat, twin._words)
+        self.steps: list[Step] = []
+        self.times: list[int] = []
+        self.flow: list[tuple[Any, ...]] = []
+        """What tells where components are, by time: (piece or None, kind, source, target), or a piece that is shown
+        where it lies: (piece, kind, None, zone)."""
+        self.shuffles: list[Shuffled] = []
+        self.values: dict[int, dict[Key, Any]] = {}
+        self._set: dict[Key, int] = {}
+        """By entry of a variable the step in which it got the value that it has, if that was not seen."""
+        self._hides = [not mask & self.bit for mask in self.sight.contents]
+        ordered = [self.game.spec.zones[n].order != "none" if n in self.game.spec.zones else False
+                   for n, _ in self.game.layout.instances]  # fmt: skip
+        self._order: dict[int, list[int]] = {
+            n: list(cards) for n, cards in enumerate(twin.begin.z) if ordered[n] and self._hides[n]
+        }
+        self._fate: dict[Piece, tuple[int, int]] = {}
+        """By component the shuffle and the place in it of one that has been shuffled and not left since."""
+        self._copies: dict[Piece, int] = {}
+        self._lost: dict[str, dict[int, int]] = {kind: {} for kind in self.game.tables.first}
+        """By kind with look-alikes, of copies out of sight where they may be, as masks."""
+        for number, (name, _) in enumerate(self.game.layout.instances):
+            kind = self.game.layout.zones[name].zone.component
+            if kind in self._lost:
+                for c in twin.begin.z[number]:
+                    if self._hides[number]:
+                        self._lost[kind][c] = 1 << number
+                    else:
+                        self._copies[kind, c] = c
+
+    # ------------------------------------------------------------ steps
+
+    def observed(self, state: State) -> Observed:
+        """All that the seat has seen up to a state; the twin has come to it."""
+        S = self.twin._state._position
+        pending = 0
+        taken = S.taken if S.branches is not None else ()
+        while taken:
+            taken, pending = taken[0], pending + 1
+        history = state.history
+        ready = len(self.twin.steps) - pending
+        while len(self.steps) < ready:
+            self._advance(len(self.steps), history, True)
+        steps = self.steps + [self._step(n, history, False, range(0)) for n in range(ready, len(self.twin.steps))]
+        limits, again = self._limits()
+        times = self.times + [len(self.flow)] * pending
+        now = len(self.flow)
+        shuffles = [
+            evolve(s, fates=[(now, s.zone) if fate is None else fate for fate in s.fates], again=again[s.time])
+            for s in self.shuffles
+        ]
+        return Observed(self.seat, steps, shuffles, limits, times, self.values)
+
+    def _advance(self, number: int, history: Sequence[tuple[int, Action]], done: bool) -> None:
+        first = len(self.shuffles)
+        for event in self.twin.steps[number]:
+            self._follow(event)
+            self._valued(event, number)
+        self.steps.append(self._step(number, history, done, range(first, len(self.shuffles))))
+        self.times.append(len(self.flow))
+
+    def _step(self, number: int, history: Sequence[tuple[int, Action]], done: bool, shuffles: range) -> Step:
+        events, stop = self.twin.steps[number], self.twin.stops[number]
+        who, name, args, text = -1, None, (), ""
+        keys: tuple[Key, ...] | None = None
+        if number:
+            who, action = history[number - 1]
+            if who == self.seat:
+                text = str(action)
+        if done or who == self.seat:
+            keys = self.keys.events(events)
+            if number and who >= 0:
+                name, args = self.keys.decision(events[0], events)
+                if who == self.seat:  # The text says it; look-alikes may have changed places.
+                    args = ()
+        sets = Counter(
+            (e.entry[1], self.keys.entry(*e.entry[1:3])) for e in events if e.entry[0] == "set" and e.seen & self.bit
+        )
+        tops = self._tops(stop)
+        moved = any(e.entry[0] == "move" and not e.seen & self.bit for e in events)
+        return Step(
+            who, name, args, text, keys, frozenset(key for key, times in sets.items() if times > 1), stop.deciding(),
+            stop.own(self.seat), tops, shuffles, moved and keys is not None,
+        )  # fmt: skip
+
+    def _tops(self, stop: Stop) -> tuple[int | None, ...]:
+        return seen_tops(self.game, self.bit, stop.tops)
+
+    # ------------------------------------------------------------ where components are
+
+    def _follow(self, event: Event) -> None:
+        sees = bool(event.seen & self.bit)
+        match event.entry:
+            case ("move", kind, c, source, target):
+                if event.aware & self.bit or sees:
+                    self._moved(kind, c, source, target, sees, event.detail[1])
+            case ("shuffle", zone):
+                self._shuffled(zone, event.detail)
+            case ("reveal", kind, components, _) if sees:
+                for c, zone in zip(components, event.detail, strict=True):
+                    if self._hides[zone]:
+                        self._known(kind, c, zone)
+        for number in self.sight.topped:
+            if self.sight.tops[number] & self.bit and self._order.get(number):
+                kind = self.game.layout.zones[self.game.layout.instances[number][0]].zone.component
+                place = self._fate.get((kind, self._order[number][-1]))
+                if place is not None and self.shuffles[place[0]].fates[place[1]] is None:
+                    self._known(kind, self._order[number][-1], number)
+
+    def _valued(self, event: Event, number: int) -> None:
+        """A variable gets a value unseen, or shows one that it had got before."""
+        match event.entry:
+            case ("set" | "kept", name, index, _):
+                if event.seen & self.bit:
+                    self._set.pop((name, self.keys.entry(name, index)), None)
+                else:
+                    self._set[name, self.keys.entry(name, index)] = number
+            case ("show", name, index, value, _) if event.seen & self.bit:
+                key = (name, self.keys.entry(name, index))
+                since = self._set.get(key)
+                if since is not None and since < number:
+                    self.values.setdefault(since, {})[key] = self.keys.value(name, value)
+
+    def _moved(self, kind: str, c: int, source: int, target: int, sees: bool, end: int) -> None:
+        piece: Piece | None = None
+        if sees:
+            piece = self._copy(kind, c, source)
+        elif kind in self._lost:
+            for copy, mask in self._lost[kind].items():
+                if mask >> source & 1:
+                    self._lost[kind][copy] = mask | 1 << target
+        time = len(self.flow)
+        self.flow.append((piece, kind, source, target))
+        self._leave(kind, c, source, piece, (time + 1, target))
+        order = self._order.get(target)
+        if order is not None:
+            if end < 0:
+                self._mixed(kind, target)
+            order.insert(len(order) if end else 0, c)
+        if piece is not None and kind in self._lost:
+            self._copies.pop((kind, c), None)
+            if self._hides[target]:
+                self._lost[kind][piece[1]] = 1 << target
+            else:
+                self._copies[kind, c] = piece[1]
+
+    def _copy(self, kind: str, c: int, zone: int) -> Piece:
+        """A component that is seen, as the copy that it may be; which of several it is nobody can tell."""
+        if kind not in self._lost:
+            return kind, c
+        copy = self._copies.get((kind, c))
+        if copy is None:
+            look, lost = self.keys.look(kind, c), self._lost[kind]
+            alike = sorted(copy for copy in lost if self.keys.look(kind, copy) == look)
+            copy = next((copy for copy in alike if lost[copy] >> zone & 1), alike[0] if alike else c)
+            lost.pop(copy, None)
+            self._copies[kind, c] = copy
+        return kind, copy
+
+    def _leave(self, kind: str, c: int, source: int, piece: Piece | None, fate: tuple[int, int]) -> None:
+        """A component leaves a zone: what is known of its place in the last shuffle."""
+        order = self._order.get(source)
+        if order is None or c not in order:
+            return
+        at_end = order[-1] == c or order[0] == c
+        if not at_end:
+            self._mixed(kind, source)
+        order.remove(c)
+        place = self._fate.pop((kind, c), None)
+        if place is not None:
+            fates = self.shuffles[place[0]].fates
+            if fates[place[1]] is None:
+                fates[place[1]] = fate if piece is None else piece
+
+    def _mixed(self, kind: str, zone: int) -> None:
+        """Somebody looks for a card inside a stack, or puts one there: where the others lie is no longer known."""
+        for c in self._order[zone]:
+            place = self._fate.pop((kind, c), None)
+            if place is not None and self.shuffles[place[0]].fates[place[1]] is None:
+                self.shuffles[place[0]].fates[place[1]] = (len(self.flow) - 1, zone)
+
+    def _shuffled(self, zone: int, stack: Sequence[int]) -> None:
+        kind = self.game.layout.zones[self.game.layout.instances[zone][0]].zone.component
+        number = len(self.shuffles)
+        if zone not in self._order:
+            self.shuffles.append(Shuffled(zone, [self._copy(kind, c, zone) for c in stack], len(self.flow)))
+            return
+        for c in self._order[zone]:
+            place = self._fate.pop((kind, c), None)
+            if place is not None and self.shuffles[place[0]].fates[place[1]] is None:
+                self.shuffles[place[0]].fates[place[1]] = (len(self.flow), zone)
+        self._order[zone] = list(stack)
+        self.shuffles.append(Shuffled(zone, [None] * len(stack), len(self.flow)))
+        for place_in, c in enumerate(stack):
+            self._fate[kind, c] = number, place_in
+
+    def _known(self, kind: str, c: int, zone: int) -> None:
+        """A component is shown where it lies, among others that are not."""
+        piece = self._copy(kind, c, zone)
+        self.flow.append((piece, kind, None, zone))
+        place = self._fate.get((kind, c))
+        if place is not None:
+            self.shuffles[place[0]].fates[place[1]] = piece
+        if kind in self._lost:
+            self._copies.pop((kind, c), None)
+            self._lost[kind][piece[1]] = 1 << zone
+
+    def _limits(self) -> tuple[dict[int, dict[Piece, int]], dict[int, dict[Piece, int]]]:
+        """Backwards through the flow: by time where the cards must lie that are seen again later, and when that is.
+
+        The second only for the times of shuffles.
+        """
+        wanted = {f[0] for s in self.shuffles for f in s.fates if f is not None and isinstance(f[0], int)}
+        wanted.add(len(self.flow))
+        wanted.update(time for step, time in zip(self.steps, self.times, strict=True) if step.moved)
+        shuffled = {s.time for s in self.shuffles}
+        limits: dict[int, dict[Piece, int]] = {}
+        again: dict[int, dict[Piece, int]] = {}
+        now: dict[Piece, int] = {}
+        seen: dict[Piece, int] = {}
+        for time in range(len(self.flow), -1, -1):
+            if time < len(self.flow):
+                piece, kind, source, target = self.flow[time]
+                if piece is not None:
+                    zone = target if source is None else source
+                    if self._hides[zone]:
+                        now[piece], seen[piece] = 1 << zone, time
+                    else:
+                        now.pop(piece, None)
+                else:
+                    for other, mask in now.items():
+                        if other[0] == kind and mask >> target & 1:
+                            now[other] = mask | 1 << source
+            if time in wanted:
+                limits[time] = dict(now)
+            if time in shuffled:
+                again[time] = {piece: seen[piece] for piece in now}
+        return limits, again
+
+
+def seen_tops(game: Game, bit: int, tops: Sequence[int | None]) -> tuple[int | None, ...]:
+    """The tops that a viewer sees, look-alikes by their first."""
+    found = []
+    for number, top in zip(game.sight.topped, tops, strict=True):
+        kind = game.layout.zones[game.layout.instances[number][0]].zone.component
+        first = game.tables.first.get(kind)
+        seen = top if game.sight.tops[number] & bit else None
+        found.append(seen if first is None or seen is None else first[seen])
+    return tuple(found)
+
+
+def observe(state: State, seat: int | None) -> Observed:
+    """What a seat has seen up to a state; None for a spectator."""
+    from interpreter.logs import twin_of
+
+    twin = twin_of(state)
+    observers: dict[int | None, Observer] = twin.observers
+    if seat not in observers:
+        observers[seat] = Observer(twin, seat)
+    return observers[seat].observed(state)
+
+
+__all__ = ["HIDDEN", "Keys", "Observed", "Observer", "Shuffled", "Step", "observe", "seen_tops"]

@@ -1,0 +1,542 @@
+"""`State.sample_world`: a full state that a seat could be in, made from what it has seen alone.
+
+The game is played again from its start. What the seat has decided is the same; chance, and what others have decided
+unseen, is drawn anew, so that the seat sees the same at every step: the same events, options and views. So all that
+others have openly done was possible for them in the sampled world, too.
+
+How outcomes are drawn: `observed` tells, for each place of a shuffled stack, where its card went, and for each card
+that is seen again, where it must lie in between. A shuffle is dealt within that. Other random events are drawn by
+their weights, hidden decisions from the options alike, and what does not fit the step is drawn again. Where a step
+cannot be (somebody plays what they cannot have), two cards that the seat has not told apart change places in all that
+came before, and the game is played again.
+
+The distribution: every arrangement of hidden cards that fits where cards were seen is about as likely. It is not
+weighted by how likely the others would have acted as they did.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.errors import WorldError
+from interpreter.logs import Decided, Twin, across
+from interpreter.observed import HIDDEN, Key, Keys, Observed, Piece, Step, observe, seen_tops
+from interpreter.runtime.notes import Note, tops_of
+from interpreter.runtime.play import continue_branch, run
+from interpreter.steering import Course, Mismatch, Watch
+
+if TYPE_CHECKING:
+    from interpreter.actions import Action
+    from interpreter.state import State
+
+RUNS = 400
+"""How often one step is run, with other chance, before it counts as impossible."""
+CANDIDATES = 60
+"""How many hidden options of one decision are tried."""
+ATTEMPTS = 200
+"""How often the game is played again before there is no world."""
+TRIES = 6
+"""How often a step is run to see whether an exchange makes it possible."""
+SWAPS = 300
+"""How many exchanges are tried where a step cannot be."""
+
+
+class Sampler:
+    """Makes worlds from one observation."""
+
+    def __init__(self, state: State, seat: int | None) -> None:
+        self.game, self.seat, self.state = state.game, seat, state
+        self.explicit, self.open = state.is_explicit, state._position.open
+        self.seen: Observed = observe(state, seat)
+        self.log_module = self.game.module(log=True, explicit=self.explicit)
+        self.module = self.game.module(explicit=self.explicit)
+        self.attempts = 0
+        self._allowed: dict[int, dict[int, list[tuple[int, int]]]] = {}
+
+    def allowed(self, number: int) -> dict[int, list[tuple[int, int]]]:
+        """Of the cards of a shuffle that cannot have had every fate that its unknown cards had, those that they can."""
+        if number not in self._allowed:
+            shuffled = self.seen.shuffles[number]
+            kind = self.game.layout.zones[self.game.layout.instances[shuffled.zone][0]].zone.component
+            found: dict[int, list[tuple[int, int]]] = {}
+            fates = list(dict.fromkeys(fate for fate in shuffled.fates if isinstance(fate[0], int)))
+            for piece, seen in shuffled.again.items():
+                if piece[0] == kind:
+                    fitting = [
+                        fate for fate in fates if fate[0] <= seen and self.seen.limits[fate[0]][piece] >> fate[1] & 1
+                    ]
+                    if len(fitting) < len(fates):
+                        found[piece[1]] = fitting
+            self._allowed[number] = found
+        return self._allowed[number]
+
+    def world(self, chance: random.Random) -> State:
+        """A world.
+
+        Raises:
+            WorldError: none was found.
+        """
+        wanted: list[_Past] = []
+        best = -1
+        for _ in range(ATTEMPTS):
+            self.attempts += 1
+            run = _Run(self, chance, wanted)
+            if run.go():
+                return run.finished()
+            reached = len(run.past)
+            swapped = run.repaired()
+            if swapped is not None and reached >= best:
+                wanted, best = swapped, reached
+            elif reached < best or swapped is None:
+                wanted, best = [], -1
+        raise WorldError(f"no world was found that fits what was seen, in {ATTEMPTS} attempts")
+
+
+class _Past:
+    """What a run has drawn in one step: the action, and the outcomes of its random events."""
+
+    __slots__ = ("action", "outcomes")
+
+    def __init__(self, action: Action | None, outcomes: list[Any]) -> None:
+        self.action, self.outcomes = action, outcomes
+
+
+class _Run:
+    """One attempt: the game played again, step by step."""
+
+    def __init__(self, sampler: Sampler, chance: random.Random, wanted: Sequence[_Past]) -> None:
+        self.sampler, self.chance, self.wanted = sampler, chance, wanted
+        self.game, self.seen, self.seat = sampler.game, sampler.seen, sampler.seat
+        self.sight = self.game.sight
+        self.bit = self.sight.bit(self.seat)
+        self.code = sampler.log_module.code
+        begin = self.game.first_position(sampler.log_module, 0)
+        begin.open = sampler.open
+        self.twin = Twin(sampler.state, begin)
+        self.keys = Keys(self.game, self.seat, self.twin._words)
+        self.S: Any = begin
+        self.history: Any = None
+        self.past: list[_Past] = []
+
+    def go(self) -> bool:
+        """Whether all steps could be taken; if not, `past` has those that could."""
+        return all(self._step(number) for number in range(len(self.seen.steps)))
+
+    def _step(self, number: int) -> bool:
+        step = self.seen.steps[number]
+        wanted = self.wanted[number] if number < len(self.wanted) else None
+        if number == 0:
+            return self._taken(number, step, -1, None, wanted)
+        tried = 0
+        for action in self._candidates(step, wanted):
+            if self._taken(number, step, step.who, action, wanted):
+                return True
+            tried += 1
+            if tried == CANDIDATES:
+                break
+        return False
+
+    # ------------------------------------------------------------ decisions
+
+    def _candidates(self, step: Step, wanted: _Past | None) -> Iterator[Action]:
+        """The options that may have been taken, in random order."""
+        state = self.twin._state
+        if step.who == -1:
+            pairs = [(weight, action) for action, weight in state.chance_outcomes()]
+            course = Course(self.chance, [] if wanted is None else [("one", [wanted.action])])
+            while pairs:
+                course.begin()
+                yield course.weighted(pairs)[0]
+                if not course.turn_back():
+                    return
+            return
+        options = state.legal_actions(step.who)
+        if step.who == self.seat:
+            yield from [option for option in options if str(option) == step.text][:1]
+            return
+        fitting = [option for option in options if self._may_be(step, state._meant(option, step.who)[1])]
+        self.chance.shuffle(fitting)
+        if wanted is not None and wanted.action in fitting:
+            fitting.remove(wanted.action)
+            fitting.insert(0, wanted.action)
+        yield from fitting
+
+    def _may_be(self, step: Step, option: Action) -> bool:
+        """Whether an option is like what the seat knows of what was decided."""
+        if step.name is None:
+            return True
+        if option.name != step.name:
+            return False
+        told = self.keys.arguments(option, [False] * len(option.key))
+        return len(told) == len(step.args) and all(
+            known is HIDDEN or known == own for known, own in zip(step.args, told, strict=True)
+        )
+
+    # ------------------------------------------------------------ one step
+
+    def _taken(self, number: int, step: Step, who: int, action: Action | None, wanted: _Past | None) -> bool:
+        """Whether a step could be taken; then it is."""
+        chosen = None if action is None else self.twin._state._meant(action, who)[1]
+        decided = None if chosen is None else self.twin.decided(who, chosen)
+        same = wanted is not None and (action is None or wanted.action is action)
+        outcomes = wanted.outcomes if wanted is not None and same else ()
+        course = Course(self.chance, outcomes, lambda n, items: self._order(step, n, items))
+        for _ in range(RUNS):
+            course.begin()
+            ran = self._ran(number, step, who, action, chosen, course, decided)
+            if ran is not None:
+                S, notes = ran
+                self.twin.take(S, decided, notes)
+                self.S = S
+                if action is not None:
+                    self.history = (self.history, who, action)
+                self.past.append(_Past(action, course.outcomes()))
+                return True
+            if not course.turn_back():
+                break
+        return False
+
+    def _ran(
+        self,
+        number: int,
+        step: Step,
+        who: int,
+        action: Action | None,
+        chosen: Action | None,
+        course: Course,
+        decided: Decided | None,
+    ) -> tuple[Any, list[Note]] | None:
+        """The position after a step and its notes; None where the seat would have seen something else."""
+        S = self.S.clone()
+        S.rng = course
+        watch = S.log = Watch(self.sight, tops_of(self.sight, S), _Expected(self, number, step).take)
+        try:
+            self._do(S, who, action, chosen)
+        except Mismatch:
+            return None
+        except Exception:  # A rule that cannot be carried out: this is not what has happened.
+            return None
+        S.log, S.rng = None, []
+        return (S, watch.notes) if self._fits(number, step, S, watch.notes, decided) else None
+
+    def _do(self, S: Any, who: int, action: Action | None, chosen: Action | None) -> None:
+        if action is None or chosen is None:
+            run(S, self.code)
+            return
+        S.chosen = chosen
+        if S.branches is not None:
+            S.taken = (S.taken, who, action)
+            continue_branch(S, self.code, who)
+            return
+        if who != S.seat:
+            state = self.twin._state
+            before, state._position = state._position, S
+            try:
+                state._interrupt(who, chosen)
+            finally:
+                state._position = before
+        run(S, self.code)
+
+    def _fits(self, number: int, step: Step, S: Any, notes: list[Note], decided: Decided | None) -> bool:
+        """Whether a step that was run is what the seat has seen."""
+        stop = self.twin.stop(S)
+        if stop.deciding() != step.deciding:
+            return False
+        own = stop.own(self.seat)
+        if own is not step.options and list(own) != list(step.options):
+            if len(own) != len(step.options) or [str(option) for option in own] != step.texts():
+                return False
+        if step.keys is None:
+            return True
+        if seen_tops(self.game, self.bit, stop.tops) != step.tops:
+            return False
+        events = self.twin.events(S, decided, notes)
+        if self.keys.events(events) != step.keys:
+            return False
+        if decided is not None and step.who not in (-1, self.seat):
+            if self.keys.decision(events[0], events) != (step.name, step.args):
+                return False
+        return not step.moved or self._within(number, S)
+
+    def _within(self, number: int, S: Any) -> bool:
+        """Whether the cards that are seen again later lie where they may."""
+        for (kind, c), mask in self.seen.limits.get(self.seen.times[number], {}).items():
+            if kind not in self.keys.first and not mask >> getattr(S, f"loc_{kind}")[c] & 1:
+                return False
+        return True
+
+    # ------------------------------------------------------------ shuffles
+
+    def _order(self, step: Step, number: int, items: Sequence[int]) -> list[int]:
+        """A random order of a stack in which every card that is seen again lies where it may."""
+        if number >= len(step.shuffles):
+            return self.chance.sample(items, len(items))
+        shuffled = self.seen.shuffles[step.shuffles[number]]
+        if len(shuffled.fates) != len(items):
+            raise Mismatch
+        name, _ = self.game.layout.instances[shuffled.zone]
+        kind = self.game.layout.zones[name].zone.component
+        left = list(items)
+        order: list[Any] = [None] * len(left)
+        groups: dict[tuple[int, int], list[int]] = {}
+        for place, fate in enumerate(shuffled.fates):
+            if isinstance(fate[0], int):
+                groups.setdefault(fate, []).append(place)
+                continue
+            card = fate[1]
+            if card not in left:
+                look = self.keys.look(kind, card)
+                card = next((c for c in left if self.keys.look(kind, c) == look), None)
+                if card is None:
+                    raise Mismatch
+            left.remove(card)
+            order[place] = card
+        for fate, cards in self._dealt(self.sampler.allowed(step.shuffles[number]), left, groups).items():
+            self.chance.shuffle(cards)
+            for place, card in zip(groups[fate], cards, strict=True):
+                order[place] = card
+        return order
+
+    def _dealt(
+        self, limits: dict[int, list[tuple[int, int]]], cards: list[int], groups: dict[tuple[int, int], list[int]]
+    ) -> dict[tuple[int, int], list[int]]:
+        """Cards dealt to groups of places as large as these; each card to one where it may be."""
+        self.chance.shuffle(cards)
+        allowed = {card: limits[card] for card in cards if card in limits}
+        found: dict[tuple[int, int], list[int]] = {fate: [] for fate in groups}
+        room = {fate: len(places) for fate, places in groups.items()}
+
+        def put(card: int, tried: set[tuple[int, int]]) -> bool:
+            fitting = [fate for fate in allowed[card] if fate not in tried]
+            free = [fate for fate in fitting if len(found[fate]) < room[fate]]
+            if free:
+                weights = [room[fate] - len(found[fate]) for fate in free]
+                found[self.chance.choices(free, weights)[0]].append(card)
+                return True
+            for fate in fitting:
+                tried.add(fate)
+                for other in found[fate]:
+                    if put(other, tried):
+                        found[fate].remove(other)
+                        found[fate].append(card)
+                        return True
+            return False
+
+        for card in allowed:
+            if not put(card, set()):
+                raise Mismatch
+        rest = [card for card in cards if card not in allowed]
+        for fate in groups:
+            while len(found[fate]) < room[fate]:
+                found[fate].append(rest.pop())
+        return found
+
+    # ------------------------------------------------------------ where a step cannot be
+
+    def repaired(self) -> list[_Past] | None:
+        """What to want in the next attempt, so that the step that cannot be may be possible; None if nothing helps.
+
+        Two cards that the seat does not see, or more, change places; then that they have is wanted from the start.
+        """
+        number = len(self.past)
+        zones = self._unseen()
+        if number == 0 or not any(len(found) > 1 for found in zones.values()):
+            return None
+        step, before = self.seen.steps[number], self.S
+        try:
+            for _ in range(SWAPS):
+                self.S = before.clone()
+                places: dict[Piece, int] = {}
+                for _ in range(self.chance.choice((1, 1, 2, 3))):
+                    pair = self._pair(step, zones)
+                    if pair is not None:
+                        self._exchange(*pair)
+                        kind, one, other = pair
+                        places[kind, one], places[kind, other] = (
+                            places.get((kind, other), other),
+                            places.get((kind, one), one),
+                        )
+                self.twin._state._position = self.S
+                if self._offers(step) and self._possible(number, step):
+                    return [self._changed(past, n, places) for n, past in enumerate(self.past)]
+        finally:
+            self.S = self.twin._state._position = before
+        return None
+
+    def _exchange(self, kind: str, one: int, other: int) -> None:
+        """Two components change places."""
+        loc, z = getattr(self.S, f"loc_{kind}"), self.S.z
+        a, b = loc[one], loc[other]
+        if a == b:
+            return
+        loc[one], loc[other] = b, a
+        for number, old, new in ((a, one, other), (b, other, one)):
+            z[number] = [new if c == old else c for c in z[number]]
+            zone = self.game.layout.zones[self.game.layout.instances[number][0]].zone
+            if zone.order == "none" and not zone.laid_on:
+                z[number].sort()
+
+    def _unseen(self) -> dict[str, list[int]]:
+        """By kind the zones, with a place for each, whose cards the seat does not see."""
+        found: dict[str, list[int]] = {}
+        for number, (name, _) in enumerate(self.game.layout.instances):
+            if not self.sight.contents[number] & self.bit and self.S.z[number]:
+                found.setdefault(self.game.layout.zones[name].zone.component, []).append(number)
+        return found
+
+    def _pair(self, step: Step, zones: dict[str, list[int]]) -> tuple[str, int, int] | None:
+        """A kind and two unseen cards of it in different zones, mostly one of whoever decides."""
+        kind = self.chance.choice([kind for kind, found in zones.items() if len(found) > 1])
+        own = [n for n in zones[kind] if self._owner(n) == step.who] if self.chance.random() < 0.8 else []
+        one = self.chance.choice(own or zones[kind])
+        cards = [c for number in zones[kind] if number != one for c in self.S.z[number]]
+        return (kind, self.chance.choice(self.S.z[one]), self.chance.choice(cards)) if cards else None
+
+    def _owner(self, number: int) -> int | None:
+        name, index = self.game.layout.instances[number]
+        per = self.game.layout.zones[name].per
+        return self.sight.owner(per, self.game.layout.unflat(per, index))
+
+    def _offers(self, step: Step) -> bool:
+        """Works the options out again; whether there are any."""
+        S = self.S
+        decisions, module = self.sampler.log_module.decisions, self.sampler.log_module
+        try:
+            if S.branches is not None:
+                for branch in S.branches:
+                    if branch[0] == step.who:
+                        branch[3] = module.function(decisions[branch[2]].options)(S, branch[1][-1])
+                S.options = S.branches[0][3]
+            elif not S.over:
+                S.options = module.function(decisions[S.decision].options)(S, S.stack[-1])
+        except Exception:
+            return False
+        return bool(S.options)
+
+    def _possible(self, number: int, step: Step) -> bool:
+        """Whether a step can be taken from the position as it is."""
+        for action in self._candidates(step, None):
+            chosen = self.twin._state._meant(action, step.who)[1]
+            course = Course(self.chance, (), lambda n, items: self._order(step, n, items))
+            for _ in range(TRIES):
+                course.begin()
+                decided = self.twin.decided(step.who, chosen)
+                if self._ran(number, step, step.who, action, chosen, course, decided) is not None:
+                    return True
+                if not course.turn_back():
+                    break
+        return False
+
+    def _changed(self, past: _Past, number: int, places: dict[Piece, int]) -> _Past:
+        """A step of the past with cards in the places of others."""
+        action = past.action
+        if action is not None:
+            key = [
+                places.get((getattr(parameter.type, "name", ""), value), value) if isinstance(value, int) else value
+                for parameter, value in zip(action.table.schema.parameters, action.key, strict=True)
+            ]
+            action = action.table.of(tuple(key))
+        outcomes, shuffles = [], iter(self.seen.steps[number].shuffles)
+        for name, outcome in past.outcomes:
+            if name == "shuffle":
+                outcome = self._reordered(next(shuffles, None), outcome, places)
+            outcomes.append((name, outcome))
+        return _Past(action, outcomes)
+
+    def _reordered(self, number: int | None, order: list[int], places: dict[Piece, int]) -> list[int]:
+        if number is None:
+            return order
+        shuffled = self.seen.shuffles[number]
+        kind = self.game.layout.zones[self.game.layout.instances[shuffled.zone][0]].zone.component
+        new = [places.get((kind, c), c) for c in order]
+        allowed = self.sampler.allowed(number)
+        for fate, c, was in zip(shuffled.fates, new, order, strict=True):
+            if c != was and (not isinstance(fate[0], int) or fate not in allowed.get(c, (fate,))):
+                return order
+        return new
+
+    # ------------------------------------------------------------ the end
+
+    def finished(self) -> State:
+        """The world as a state."""
+        from interpreter.state import State as Played
+
+        streams = [self.chance.getrandbits(64) for _ in self.sampler.module.streams]
+        S = self.S
+        S.rng = streams[:]
+        if S.before is not None:
+            S.before.rng, S.before.log = streams[:], None
+        self.twin.reached = self.history
+        position = across(S, self.sampler.module)
+        if S.before is not None:
+            position.before = across(S.before, self.sampler.module)
+        state = Played(self.game, self.sampler.module, position, self.chance.getrandbits(32), self.history)
+        state._origin = position.clone()
+        state._past, state._begun = self.twin, self.history
+        return state
+
+
+class _Expected:
+    """The events of one step as they should come, to notice early where they do not."""
+
+    __slots__ = ("done", "keys", "later", "often", "old", "values", "wanted")
+
+    def __init__(self, run: _Run, number: int, step: Step) -> None:
+        self.keys, self.old = run.keys, run.twin._old
+        self.later = run.seen.values.get(number, {})
+        self.often = step.often
+        self.values: dict[Key, Any] = {}
+        self.wanted = None
+        if step.keys is not None:
+            self.wanted = [
+                key for key in step.keys if key[0] != "over" and not (key[0] == "set" and key[1:3] in step.often)
+            ]
+        self.done = 0
+
+    def take(self, note: Note) -> None:
+        """An event has come.
+
+        Raises:
+            Mismatch: the seat has seen something else.
+        """
+        if self.wanted is None:
+            return
+        entry = note.entry
+        if entry[0] == "set":
+            _, name, index, value = entry
+            here = (name, index)
+            old = self.values[here] if here in self.values else self.old[name][index]
+            self.values[here] = value
+            if not note.seen & self.keys.bit:
+                known = self.later.get((name, self.keys.entry(name, index)), HIDDEN)
+                if known is not HIDDEN and known != self.keys.value(name, value):
+                    raise Mismatch
+                return
+            if value == old or (self.often and (name, self.keys.entry(name, index)) in self.often):
+                return
+        elif entry[0] == "reset":
+            name = entry[1]
+            for index, value in enumerate(self.keys.start(name)):
+                self.values[name, index] = value
+            return
+        key = self.keys.event(note)
+        if key is None:
+            return
+        if self.done == len(self.wanted) or self.wanted[self.done] != key:
+            raise Mismatch
+        self.done += 1
+
+
+def sample_world(state: State, seat: int | None, chance: random.Random) -> State:
+    """A full state that a seat could be in; see `State.sample_world`."""
+    if seat is not None:
+        seat = state.game.check_seat(seat)
+    if state._origin is not None and state._past is None:
+        raise WorldError("this state begins in the middle of a game: what was seen before is not known")
+    return Sampler(state, seat).world(chance)
+
+
+__all__ = ["Sampler", "sample_world"]
+_ = Piece
