@@ -14,7 +14,8 @@ import pytest
 
 import interpreter
 import rulespec
-from interpreter import Game, State
+from interpreter import Game, State, scenarios
+from rulespec.scenarios.read import read_scenarios
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "games" / "paperbag_dungeon"
@@ -154,8 +155,8 @@ def test_every_end_of_a_mode_is_reached(mode: str) -> None:
     found = {play(game_of(mode, SMALL), seed).outcome for seed in range(80)}
     expected = {"built every card", "cannot build", *(["a monster escaped"] if mode != "chill" else [])}
     assert found <= ENDS
-    scenarios = (FOLDER / "scenarios" / f"{mode}.yaml").read_text(encoding="utf-8")
-    found |= {end for end in ENDS if f"says: {end}" in scenarios}
+    texts = (FOLDER / "scenarios" / f"{mode}.yaml").read_text(encoding="utf-8")
+    found |= {end for end in ENDS if f"says: {end}" in texts}
     assert expected | {"made a Perfect Dungeon"} <= found
 
 
@@ -167,14 +168,60 @@ def test_every_end_of_double_dungeons_is_reached_for_both_seats(mode: str) -> No
     if mode != "chill":
         expected |= {("a monster escaped", (0,)), ("a monster escaped", (1,))}
     assert expected <= found
+    assert {outcome for outcome, _ in found} <= ENDS - {"built every card"}
+    texts = (FOLDER / "scenarios" / "double.yaml").read_text(encoding="utf-8")
+    assert "says: made a Perfect Dungeon" in texts
 
 
-def test_a_player_sees_why_a_build_or_a_flip_is_not_allowed() -> None:
-    state = game_of("warden", {}).new_state(seed=3)
-    card = str(state.zones["drawn"][0])
-    assert state.why_not(f"build_drawn(card={card}, spot=c1r1/0)", 0)
-    state.apply(state.legal_actions()[0])
-    assert state.why_not("flip_card(card=G1, gems=1)", 0)
+@cache
+def scenario_file(mode: str) -> Any:
+    return read_scenarios(FOLDER / "scenarios" / f"{mode}.yaml")
+
+
+def prepared(mode: str, name: str) -> State:
+    """The position in which a scenario begins."""
+    file = scenario_file(mode)
+    number = next(n for n, scenario in enumerate(file.scenarios) if scenario.name == name)
+    scenario = file.scenarios[number]
+    extra = scenarios._extra(file, [number])
+    game = Game(file.spec, scenario.players, scenario.options, extra=extra)
+    return scenarios._Run(game, scenario, f"scenario_{number}")._start()
+
+
+WHY = [
+    (
+        "chill",
+        "Floor must meet floor",
+        "build_drawn(card=D1, spot=c43r35/0)",
+        "its floor touches the floor of one of your",
+    ),
+    ("chill", "No overlapping while there is another way", "build_drawn(card=J5, spot=c47r30/0)", "on bare table only"),
+    ("chill", "Walls are never covered", "build_drawn(card=J5, spot=c38r3/0)", "neither wall nor floor"),
+    ("chill", "Floor must meet floor", "build_drawn(card=D1, spot=c84r56/0)", "does not lie on the Table like that"),
+    ("janitor", "A monster drawn face up", "build_drawn(card=M05, spot=c42r21/0)", "nearer_to_a_gate"),
+    ("janitor", "A monster drawn face down", "build_drawn(card=M05, spot=c42r49/2)", "nearest_to_a_gate"),
+    ("janitor", "Monsters and gates are not swapped", "build_from_vault(card=R1, spot=c42r35/0)", "may_swap()"),
+    ("janitor", "Flip limits", "flip_card(card=T1, gems=1)", "flips[c] is 1 and flip_limit(c) is 1"),
+    ("janitor", "Overlapped gems", "spend_gems(card=J1)", "uncovered(dungeon, c)"),
+    ("janitor", "A Vault card is spent", "flip_card(card=G1, gems=0)", "credit[gem] + credit[vault_card] is 0"),
+    ("janitor", "Gems wait for the Flip Phase", "spend_gems(card=J3)", "is not among what player_1 can do now"),
+    (
+        "warden",
+        "Gems do not turn a Sleeping Giant",
+        "flip_card(card=Z2, gems=1)",
+        "Gems cannot turn a Sleeping Giant over",
+    ),
+    ("hardcore", "A shovel and no pickaxe", "spend_gems(card=J1)", "unless another card shows a pickaxe"),
+    ("double", "What a flip costs", "flip_card(card=D1, gems=1)", "flip_cost(me, card) - gems is 2"),
+    ("double", "Gems of the other dungeon", "spend_gems(card=J3)", "is_mine(p, c)"),
+    ("double", "Chill dungeons stay apart", "build_drawn(card=H2, spot=c14r32/0)", "touching_the_opponent"),
+]
+
+
+@pytest.mark.parametrize(("mode", "name", "action", "reason"), WHY)
+def test_a_player_sees_why_a_build_or_a_flip_is_not_allowed(mode: str, name: str, action: str, reason: str) -> None:
+    reasons = prepared(mode, name).why_not(action, 0)
+    assert reason in "\n".join(reasons)
 
 
 def test_legal_places_are_those_of_a_search_over_the_whole_table() -> None:
@@ -193,6 +240,44 @@ def test_legal_places_are_those_of_a_search_over_the_whole_table() -> None:
                 expected = clear or {spot for spot in around if over(position, card, spot)}
                 assert expected == set(function(position, 0, card))
             state.apply(chance.choice(state.legal_actions()))
+
+
+def test_only_places_at_free_exits_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a card can be built is known after as many tries as free exits and exits of the card make pairs."""
+    game = game_of("chill", {**SMALL, "deck_size": 30})
+    scope = game.module().namespace
+    ground, free_ports, build_spots = scope["ground_Card_Table"], scope["f_free_ports"], scope["f_build_spots"]
+    tried: list[str] = []
+
+    def counted(name: str) -> Any:
+        original = getattr(ground, name)
+
+        def call(*args: Any) -> Any:
+            tried.append(name)
+            return original(*args)
+
+        return call
+
+    for name in ("spot_for", "meets", "meets_bare", "footprint", "spaces"):
+        monkeypatch.setattr(ground, name, counted(name))
+    without_place = 0
+    for seed in range(12):
+        state, chance = game.new_state(seed=seed), random.Random(seed)
+        while not state.is_over:
+            position = state._position
+            pairs = len(free_ports(position, 0)) * 4
+            for card in (*position.z[2], *position.z[3]):
+                position.known_Card = {}  # nothing is remembered from working out the options
+                tried.clear()
+                found = build_spots(position, 0, card)
+                most = len(free_ports(position, 0)) * len(position.ports_Card[card])
+                assert tried.count("spot_for") == most <= pairs
+                assert tried.count("meets") <= 2 * most  # over bare table, then over margins
+                assert set(tried) <= {"spot_for", "meets"}
+                without_place += not found
+            state.apply(chance.choice(state.legal_actions()))
+    assert without_place > 10
+    assert 4 * len(ground.geometry.cells) > 5000  # what a search over the whole table would try
 
 
 def _touching(position: Any, card: int, ground: Any) -> set[tuple[int, int]]:
