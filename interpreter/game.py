@@ -183,6 +183,11 @@ class Game:
         return Copies(self) if self.tables.first else None
 
     @cached_property
+    def starts(self) -> dict[str, list[Any]]:
+        """By variable the values that its entries start with."""
+        return start_position(self.layout, self.tables)
+
+    @cached_property
     def conditions(self) -> Conditions:
         """The conditions of actions one by one, for `State.why_not`."""
         return Conditions(self)
@@ -273,7 +278,7 @@ class Game:
                 setattr(S, f"face_{name}", [0] * layout.row_counts[name])
         for laid in self.tables.laid.values():
             laid.begin(S)
-        for name, values in start_position(layout, self.tables).items():
+        for name, values in self.starts.items():
             setattr(S, f"v_{name}", values if layout.variables[name].per else values[0])
         for name in self.spec.records:
             setattr(S, f"memory_{name}", ())

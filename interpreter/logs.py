@@ -317,7 +317,7 @@ class Twin:
         for note in notes:
             entry = note.entry
             if entry[0] == "reset":
-                start = self._state._module.namespace[f"start_{entry[1]}"]
+                start = self.game.starts[entry[1]]
                 values.update(((entry[1], index), value) for index, value in enumerate(start))
                 continue
             if entry[0] == "set":
@@ -361,9 +361,7 @@ class Twin:
             self._old[name][index] = value
             return bool(old != value)
         if entry[0] == "reset":
-            name = entry[1]
-            start = self._state._module.namespace[f"start_{name}"]
-            self._old[name] = list(start)
+            self._old[entry[1]] = list(self.game.starts[entry[1]])
             return False
         return True
 

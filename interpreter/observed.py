@@ -134,7 +134,7 @@ class Keys:
 
     def start(self, variable: str) -> Sequence[Any]:
         """What the entries of a variable start with."""
-        return self.words.secrets.module.namespace[f"start_{variable}"]  # type: ignore[no-any-return]
+        return self.game.starts[variable]
 
     def value(self, variable: str, value: Any) -> Any:
         """A value of a variable."""
