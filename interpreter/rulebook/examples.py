@@ -75,16 +75,17 @@ class Examples(Course):
             first, is_drawn = None, False
             parts = []
             for p, part in enumerate(scenario.parts):
-                seen, earlier = len(state.log(None)), state.clone()
+                # The log is written in English only, and asking for it compiles the game once more.
+                is_logged = bool(part.when) and self.phrases.language == "en"
+                seen, earlier = len(state.log(None)) if is_logged else 0, state.clone()
                 steps = tuple(self._step(game, state, step) for step in part.when)
                 run._steps(state, part)
                 for c, claim in enumerate(part.then):
                     run._claim(state, claim, f"scenario_{n}_{p}_{c}")
-                lines = [self._seat_words(game, line) for line in state.log(None)[seen:]]
+                logged = state.log(None)[seen:] if is_logged else []
+                lines = [self._seat_words(game, line) for line in logged]
                 done = {plain(step).rstrip(".") for step in steps}
-                # The log is written in English only.
-                lines = [line for line in lines if line not in done] if self.phrases.language == "en" else []
-                happens: tuple[Runs, ...] = tuple((Text(line),) for line in lines)
+                happens: tuple[Runs, ...] = tuple((Text(line),) for line in lines if line not in done)
                 holds = tuple(told for claim in part.then for told in self._holds(game, claim))
                 picture = None
                 if part.when:
@@ -92,7 +93,7 @@ class Examples(Course):
                     if not is_drawn:
                         first = self.pictures.table(start, self.lexicon, before, beside=state, about=about)
                         is_drawn = True
-                parts.append(ExamplePart(steps, happens if part.when else (), holds, picture))
+                parts.append(ExamplePart(steps, happens, holds, picture))
             if not is_drawn:
                 first = self.pictures.table(start, self.lexicon, before, beside=start, about=about)
         except Failure as failure:
