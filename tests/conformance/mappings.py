@@ -413,5 +413,63 @@ class Backgammon(Mapping):
         return action.args["a"] + action.args["b"]
 
 
-MAPPINGS: list[Mapping] = [kind() for kind in (*Mapping.__subclasses__(), GoFishOfThree)]
+class DotsAndBoxes(Mapping):
+    """Nothing differs. OpenSpiel counts the lines across first, row by row, then the upright ones."""
+
+    spec = spiel = "dots_and_boxes"
+
+    def ours(self, state: State, action: Action) -> Key:
+        column, row = place(action.args["line"])
+        return f"({'hv'[row % 2 == 0]},{(row - 1) // 2},{(column - 1) // 2})"
+
+    def theirs(self, state: Any, player: int, action: int) -> Key:
+        return str(state.action_to_string(player, action))[2:]
+
+
+class DotsAndBoxesOfThreeRows(DotsAndBoxes):
+    """Nothing differs."""
+
+    spiel = "dots_and_boxes(num_rows=3,num_cols=4)"
+    options: ClassVar[dict[str, Any]] = {"rows": 3, "columns": 4}
+
+
+class Oware(Mapping):
+    """OpenSpiel stops after 1000 moves."""
+
+    spec = spiel = "oware"
+    horizon = 1000
+
+    def ours(self, state: State, action: Action) -> Key:
+        return int(action.args["x"]) % 6
+
+
+class Euchre(Mapping):
+    """Nothing differs. The upcard itself can't be discarded."""
+
+    spec = spiel = "euchre"
+
+    def ours(self, state: State, action: Action) -> Key:
+        if action.name == "name_trumps":
+            return action.args["suit"].capitalize()
+        if action.name in ("pass", "play_alone", "play_together"):
+            return {"pass": "Pass", "play_alone": "Alone", "play_together": "Partner"}[action.name]
+        return self.chance(state, action)
+
+    def chance(self, state: State, action: Action) -> Key:
+        if "p" in action.args:
+            return "NESW"[int(action.args["p"].split("_")[-1]) - 1]
+        rank, suit = card(*action.args.values())
+        return "CDHS"[suit] + "23456789TJQKA"[rank]
+
+
+class EuchreWithoutSticking(Euchre):
+    """Nothing differs."""
+
+    spiel = "euchre(stick_the_dealer=false)"
+    options: ClassVar[dict[str, Any]] = {"stick_the_dealer": False}
+
+
+MAPPINGS: list[Mapping] = [
+    kind() for kind in (*Mapping.__subclasses__(), GoFishOfThree, DotsAndBoxesOfThreeRows, EuchreWithoutSticking)
+]
 """All games."""

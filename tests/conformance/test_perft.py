@@ -31,6 +31,8 @@ DEPTH = {
     "go": (2, 3),
     "amazons": (3, 4),
     "nine_mens_morris": (3, 4),
+    "dots_and_boxes": (3, 5),
+    "oware": (4, 6),
 }
 """Games without published numbers: the depth of each run, and of the long one."""
 
