@@ -99,7 +99,8 @@ def _zones(game: interpreter.Game, kind: str, entry: Mapping[str, Any]) -> dict[
         for n, face in enumerate(entry.get("faces", ())):
             names[n] += f" ({words.words(face)})"
         for n, spot in enumerate(entry.get("spots", ())):
-            names[n] += f" at {words.value(spot)}"
+            named = names[n] if names[n].startswith(entry["cards"][n]) else f"{entry['cards'][n]} {names[n]}"
+            names[n] = f"{named} at {words.value(spot)}"
         shown["cards"] = names
     if entry.get("top") is not None:
         shown["top"] = _label(game, kind, entry["top"])

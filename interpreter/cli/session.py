@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from attrs import define, field
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 import interpreter
@@ -20,6 +20,7 @@ import rulespec
 from interpreter.bots import Bot
 from interpreter.cli import table, words
 from interpreter.cli.labels import described, labelled, rows_called, seen_rows
+from interpreter.cli.laid_maps import laid_maps
 from interpreter.cli.names import seat_names
 from interpreter.texts import number
 
@@ -265,9 +266,8 @@ class Session:
 
     def _draw(self) -> None:
         self.console.print()
-        game = self.match.game
-        view = labelled(game, self.match.state.view(self.at_keyboard))
-        self.console.print(table.draw(view, seat_names(game), width=self.console.width))
+        self.console.print(drawn(self.match, self.at_keyboard, self.console.width))
+        view = self.match.state.view(self.at_keyboard)
         prompt = view.get("prompt") or self._coming_between(view)
         if prompt:
             self.console.print(Text(f"\n{prompt}", style="bold"))
@@ -294,6 +294,13 @@ class Session:
 
 def _searched(option: interpreter.Action) -> str:
     return f"{option} {option.label}".lower()
+
+
+def drawn(match: interpreter.Match, seat: int | None, width: int) -> RenderableType:
+    """The table as a seat sees it, or a spectator, with maps of what lies on boards."""
+    game, view = match.game, match.state.view(seat)
+    laid = laid_maps(game, view, width)
+    return table.draw(labelled(game, view), seat_names(game), width=width, laid=laid)
 
 
 def result(match: interpreter.Match) -> Text:

@@ -29,13 +29,20 @@ _PANEL_WIDTH = 36
 _Line = tuple[str, str]
 
 
-def draw(view: Mapping[str, Any], players: Sequence[str], *, width: int = 80) -> RenderableType:
+def draw(
+    view: Mapping[str, Any],
+    players: Sequence[str],
+    *,
+    width: int = 80,
+    laid: Mapping[str, RenderableType] | None = None,
+) -> RenderableType:
     """The whole table.
 
     Args:
         view: what a seat sees, as `State.view` gives it.
         players: the names of the seats, in order, as the view's indices spell them.
         width: the room there is, in characters.
+        laid: pictures of zones whose pieces lie on boards (see `interpreter.cli.laid_maps`).
     """
     middle: list[_Line] = []
     own: dict[str, list[_Line]] = {player: [] for player in players}
@@ -62,6 +69,8 @@ def draw(view: Mapping[str, Any], players: Sequence[str], *, width: int = 80) ->
     ]
     grids = [_map(layers, _standing(spaces, entries, players), rows, width) for spaces, layers in maps.items()]
     parts: list[RenderableType] = [Text(where(view, players), style="bold")]
+    for name, picture in (laid or {}).items():
+        parts.append(Panel(picture, title=words.heading(name), title_align="left", expand=False))
     if grids:
         parts.append(Columns(grids))
     if middle:
