@@ -1,9 +1,9 @@
 """Why a condition does not hold, step by step: into functions, tables of values and loops, with what was read.
 
 `Asked` works out expressions of the spec with given locals. `Causes` walks down a condition that does not hold: of
-`and` to the part that fails, of `or` to both, of a function to its body, of `all` to the first member that fails, of `x in those(..)` to
-what keeps x out. Each step is a line of text. What may be told to whom is decided before, for the whole condition (see
-`interpreter.conditions`).
+`and` to the part that fails, of `or` to both, of a function to its body, of `all` to the first member that fails, of
+`x in those(..)` to what keeps x out. Each step is a line of text. What may be told to whom is decided before, for the
+whole condition (see `interpreter.conditions`).
 """
 
 from __future__ import annotations

@@ -23,14 +23,14 @@ from interpreter.runtime.play import run
 
 if TYPE_CHECKING:
     from interpreter.actions import Action
-    from interpreter.game import Game
     from interpreter.state import State
 
 
 @frozen
 class Event:
-    """Something that happened: a note (see `runtime.notes`), or ("do", seat, action), or ("over",), or, for undo alone,
-    ("kept", ...): a "set" to the value that was there, which nobody notices. ("settled",): what seats have decided together has become known.
+    """Something that happened: a note (see `runtime.notes`), or ("do", seat, action), or ("over",), or
+    ("kept", ...): a "set" to the value that was there, which nobody notices. For undo alone, ("settled",): what seats have
+    decided together has become known.
 
     seen, aware, new, detail: as in `Note`; of a "do" the detail is (decision's number, masks of who sees the
     components among the arguments where they lie).
@@ -108,7 +108,18 @@ def log(state: State, seat: int | None = None) -> list[str]:
 
 
 def twin_of(state: State) -> Twin:
-    """The twin of a state, played on to where the state is."""
+    """The twin of a state, played on to where the state is.
+
+    Raises:
+        SaveError: the state was loaded, and its history does not lead to its position.
+    """
+    try:
+        return _played_on(state)
+    except (IllegalAction, RuleError) as problem:
+        raise SaveError(f"this save is damaged: its history cannot be played: {problem}") from problem
+
+
+def _played_on(state: State) -> Twin:
     twin: Twin | None = state._logged
     if twin is not None:
         ahead = _since(state, twin.reached)
@@ -118,11 +129,8 @@ def twin_of(state: State) -> Twin:
             twin.reached = state._history
             return twin
     twin = Twin(state) if state._past is None else state._past.fork()
-    try:
-        for _, who, action in _since(state, state._begun) or ():
-            twin.apply(who, action)
-    except (IllegalAction, RuleError) as problem:
-        raise SaveError(f"this save is damaged: its history cannot be played: {problem}") from problem
+    for _, who, action in _since(state, state._begun) or ():
+        twin.apply(who, action)
     twin.reached = state._history
     state._logged = twin
     return twin

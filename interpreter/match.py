@@ -7,8 +7,6 @@ decision is playing the shorter history again.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +15,19 @@ from interpreter.errors import IllegalAction, RuleError, SaveError, UndoError
 from interpreter.game import Game
 from interpreter.lines import Namer
 from interpreter.logs import Event, twin_of
-from interpreter.saves import FORMAT, check_game, game_data, parsed_save, taken
+from interpreter.saves import (
+    FORMAT,
+    check_game,
+    decision_of,
+    game_data,
+    options_digest,
+    parsed_save,
+    read_save,
+    result_data,
+    taken,
+    with_check,
+    write_whole,
+)
 from interpreter.state import State
 
 if TYPE_CHECKING:
@@ -135,10 +145,12 @@ class Match:
     def save(self, path: str | Path) -> None:
         """Keeps the match in a file, whole or not at all.
 
+        Beside the decisions it has what tells other rules from these: a digest of the options at each decision, and the
+        result.
+
         Raises:
             OSError: the file cannot be written; what was there before is as it was.
         """
-        path = Path(path)
         data = {
             "format": FORMAT,
             "kind": "match",
@@ -147,16 +159,19 @@ class Match:
             "seed": self.seed,
             "any_time": self.any_time,
             "actions": [[seat, str(action)] for seat, action in self.history],
+            "checks": self._checks(),
+            "result": result_data(self.state),
         }
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(data, file, ensure_ascii=False, indent=1)
-                file.write("\n")
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, with_check(data, indent=1) + "\n")
+
+    def _checks(self) -> list[str]:
+        """The digests of the options at each decision."""
+        state = self.game.new_state(self.seed, any_time=self.any_time)
+        found = []
+        for seat, action in self.history:
+            found.append(options_digest(state, seat))
+            state.apply(action, seat)
+        return found
 
     @classmethod
     def load(cls, path: str | Path, spec: CheckedSpec | None = None) -> Match:
@@ -172,11 +187,7 @@ class Match:
                 then the message names the first decision that is no longer possible.
             SpecError: the spec has mistakes.
         """
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except UnicodeDecodeError as problem:
-            raise SaveError("this is no save: it is not text") from problem
-        data = parsed_save(text, "match")
+        data = parsed_save(read_save(path), "match")
         game = _game_of(data, spec)
         seed, actions = taken(data, "seed", int), taken(data, "actions", list)
         any_time = data.get("any_time")
@@ -188,15 +199,23 @@ class Match:
             match = cls(game, seed, any_time)
         except RuleError as problem:
             raise SaveError(f"the set-up does not work{note}: {problem}") from problem
+        checks, earlier = data.get("checks"), ""
         for number, entry in enumerate(actions, 1):
-            match._redo(entry, number, note)
+            seat, wanted = decision_of(entry, number)
+            kept = checks[number - 1] if isinstance(checks, list) and number <= len(checks) else None
+            decides = seat in match.state.deciding_seats()
+            others = bool(kept) and decides and kept != options_digest(match.state, seat)
+            if others and not changed:
+                raise SaveError(f"this save is damaged: at decision {number} it had other options")
+            match._redo(seat, wanted, number, note + earlier)
+            if others and not earlier:
+                earlier = f" (the options differ from decision {number} on)"
+        if not changed and "result" in data and data["result"] != result_data(match.state):
+            raise SaveError("this save is damaged: its decisions do not lead to its result")
         return match
 
-    def _redo(self, entry: Any, number: int, note: str) -> None:
+    def _redo(self, seat: int, text: str, number: int, note: str) -> None:
         """Plays one decision of a save."""
-        if not (isinstance(entry, list) and [type(part) for part in entry] == [int, str]):
-            raise SaveError(f"this save is damaged: decision {number} is {json.dumps(entry)}")
-        seat, text = entry
         who = self.game.seat_name(seat) if 0 <= seat < self.game.seats else f"seat {seat}"
         told = f"decision {number}, `{text}` of {who}, is not possible{note}"
         if self.state.is_over or seat not in self.state.deciding_seats():
@@ -215,7 +234,7 @@ def _game_of(data: dict[str, Any], spec: CheckedSpec | None) -> Game:
     import rulespec
 
     id, path = taken(data, "game", str), data.get("path")
-    if spec is None and isinstance(path, str) and Path(path).is_file():
+    if spec is None and isinstance(path, str) and "\0" not in path and Path(path).is_file():
         found = rulespec.load(path)
         spec = found if found.id == id else None
     if spec is None:

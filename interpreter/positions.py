@@ -35,7 +35,10 @@ def encode(value: Any) -> Any:
     if isinstance(value, tuple):
         return {"t": [encode(item) for item in value]}
     if isinstance(value, Fraction):
-        return {"f": str(value)}
+        try:
+            return {"f": str(value)}
+        except ValueError as problem:
+            raise SaveError("a number of more than 4,300 digits cannot be saved") from problem
     raise SaveError(f"a value of type {type(value).__name__} cannot be saved")
 
 

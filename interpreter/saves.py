@@ -7,8 +7,12 @@ can be worked out from the rest (where each component lies, the options on offer
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import Action
@@ -38,7 +42,11 @@ def game_data(game: Game) -> dict[str, Any]:
 
 
 def state_to_json(state: State) -> str:
-    """A state as JSON text. The same state gives the same text, on every machine."""
+    """A state as JSON text. The same state gives the same text, on every machine.
+
+    Raises:
+        SaveError: a number is too long to be written.
+    """
     S = state._position
     data = {
         "format": FORMAT,
@@ -50,7 +58,10 @@ def state_to_json(state: State) -> str:
         "history": [_entry(state.game, seat, action) for seat, action in state._since(state._begun)],
         "origin": None if state._origin is None else position_data(state.game, state._origin),
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return with_check(data)
+    except ValueError as problem:  # Python writes no number of more digits.
+        raise SaveError("a number of more than 4,300 digits cannot be saved") from problem
 
 
 def _entry(game: Game, seat: int, action: Action) -> list[Any]:
@@ -127,7 +138,26 @@ def parsed_save(text: str, kind: str) -> dict[str, Any]:
         raise SaveError(f"this save has format {data['format']}; this version reads format {FORMAT}")
     if data["kind"] != kind:
         raise SaveError(f"this is a save of a {data['kind']}, not of a {kind}")
+    check = data.pop("check", None)
+    if check is not None and check != _check(_packed(data)):
+        raise SaveError("this save is damaged: it is not as it was written; its `check` does not fit")
     return data
+
+
+def with_check(data: Mapping[str, Any], indent: int | None = None) -> str:
+    """The text of a save. At its end stands `check`, a digest of all the rest; a save without one is read, too."""
+    checked = {**data, "check": _check(_packed(data))}
+    if indent is None:
+        return _packed(checked)
+    return json.dumps(checked, ensure_ascii=False, indent=indent)
+
+
+def _packed(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _check(text: str) -> str:
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 def check_game(game: Game, data: Mapping[str, Any], rules: bool = True) -> None:
@@ -165,4 +195,81 @@ def taken(data: Mapping[str, Any], key: str, type_: type) -> Any:
     return value
 
 
-__all__ = ["FORMAT", "check_game", "game_data", "parsed_save", "state_from_json", "state_to_json", "taken"]
+def read_save(path: str | Path) -> str:
+    """The text of a file.
+
+    Raises:
+        OSError: the file cannot be read.
+        SaveError: it is no text.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as problem:
+        raise SaveError("this is no save: it is not text") from problem
+
+
+def decision_of(entry: Any, number: int) -> tuple[int, str]:
+    """A decision of a saved match: seat and text.
+
+    Raises:
+        SaveError: it is none.
+    """
+    if not (isinstance(entry, list) and [type(part) for part in entry] == [int, str]):
+        raise SaveError(f"this save is damaged: decision {number} is {json.dumps(entry)}")
+    return entry[0], entry[1]
+
+
+def options_digest(state: State, seat: int) -> str:
+    """Sixteen digits that tell the options of a seat from others."""
+    texts = "\n".join(str(option) for option in state.legal_actions(seat))
+    return hashlib.blake2b(texts.encode(), digest_size=8).hexdigest()
+
+
+def result_data(state: State) -> dict[str, Any] | None:
+    """The result of a game that is over, as plain data; None before."""
+    if not state.is_over:
+        return None
+    return {"winners": state.winners, "scores": [str(score) for score in state.scores], "outcome": state.outcome}
+
+
+def write_whole(path: str | Path, text: str) -> None:
+    """Writes a file whole or not at all: into another one beside it, which then takes its place.
+
+    Raises:
+        OSError: it cannot be written; what was there before is as it was.
+    """
+    path = Path(path).resolve()  # A link stays one.
+    try:
+        mode = path.stat().st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+__all__ = [
+    "FORMAT",
+    "check_game",
+    "decision_of",
+    "game_data",
+    "options_digest",
+    "parsed_save",
+    "read_save",
+    "result_data",
+    "state_from_json",
+    "state_to_json",
+    "taken",
+    "with_check",
+    "write_whole",
+]

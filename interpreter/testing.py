@@ -278,7 +278,7 @@ def hidden_twin(state: State, viewer: int | None, chance: random.Random) -> Stat
     game, S = state.game, state._position
     if S.branches is not None:
         return None
-    data = json.loads(state.to_json())
+    data = editable(state)
     zones = data["position"]["zones"]
     bit = game.sight.bit(viewer)
     hidden: dict[str, list[int]] = {}
@@ -300,6 +300,13 @@ def hidden_twin(state: State, viewer: int | None, chance: random.Random) -> Stat
         return None
     text: dict[str, Any] = {**data, "history": [], "origin": data["position"]}
     return game.state_from_json(json.dumps(text))
+
+
+def editable(state: State) -> dict[str, Any]:
+    """What `to_json` says of a state, without its check, so that it may be changed and read back."""
+    data: dict[str, Any] = json.loads(state.to_json())
+    del data["check"]
+    return data
 
 
 def _shown(state: State, viewer: int | None) -> str:

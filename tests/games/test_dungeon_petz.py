@@ -14,7 +14,7 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.bots import BOTS
-from interpreter.testing import check_game
+from interpreter.testing import check_game, editable
 
 FOLDER = Path(__file__).parents[2] / "games" / "dungeon_petz"
 SPEC = FOLDER / "game.yaml"
@@ -216,7 +216,7 @@ def swapped(
     state: interpreter.State, one: tuple[str, int], other: tuple[str, int], place: int = 0
 ) -> interpreter.State:
     """A state at its first decision, with a component of one zone exchanged for the first one of another."""
-    data = json.loads(state.to_json())
+    data = editable(state)
     layout = state.game.layout
     numbers = [layout.zones[zone].base + index for zone, index in (one, other)]
     for position in [part for part in (data["position"], data["origin"]) if part]:
@@ -296,7 +296,7 @@ def test_what_lies_face_down_is_secret(one: tuple[str, int], other: tuple[str, i
 
 def test_the_order_of_piles_is_secret() -> None:
     state = load(4).new_state(seed=4)
-    data = json.loads(state.to_json())
+    data = editable(state)
     piles = ("pet_pile", "cage_pile", "addon_pile", "artifact_pile", "need_deck", "exhibition_pile", "customer_pile")
     for zone in piles:
         for position in [part for part in (data["position"], data["origin"]) if part]:

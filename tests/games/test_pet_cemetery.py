@@ -13,7 +13,7 @@ import pytest
 
 import interpreter
 import rulespec
-from interpreter.testing import check_game
+from interpreter.testing import check_game, editable
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "games" / "pet_cemetery"
@@ -154,7 +154,7 @@ def twin(state: interpreter.State, seat: int | None, chance: random.Random) -> i
     Both states forget what was before, so that their logs begin here.
     """
     game = state.game
-    data = json.loads(state.to_json())
+    data = editable(state)
     zones = data["position"]["zones"]
     numbers: dict[str, list[int]] = {"Card": [], "Monster": [], "Character": []}
     for number, (name, index) in enumerate(game.layout.instances):
@@ -201,7 +201,7 @@ def test_what_is_hidden_shows_nowhere(players: int, weapons: str) -> None:
         while not state.is_over:
             if chance.random() < 0.12 / players:
                 for seat in (*range(players), None):
-                    one, other = afresh(game, json.loads(state.to_json())), twin(state, seat, chance)
+                    one, other = afresh(game, editable(state)), twin(state, seat, chance)
                     assert seen(one, seat) == seen(other, seat)
                     compared += 1
                     stepped += in_step(one, other, seat, chance)

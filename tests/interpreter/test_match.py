@@ -236,6 +236,7 @@ def played(match, tmp_path):
 
 def edited(file, **parts):
     data = json.loads(file.read_text(encoding="utf-8"))
+    del data["check"]
     file.write_text(json.dumps({**data, **parts}), encoding="utf-8")
     return file
 
@@ -286,6 +287,77 @@ def test_under_changed_rules_that_still_allow_it_a_match_goes_on(played, tmp_pat
     path = tmp_path / "game.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("rounds: 9", "rounds: 8"), encoding="utf-8")
     assert len(played.history) == len(Match.load(tmp_path / "match.json").history)
+
+
+def test_under_changed_rules_an_earlier_difference_of_options_is_told(played, tmp_path):
+    path = tmp_path / "game.yaml"
+    text = path.read_text(encoding="utf-8").replace("choose b in 1..3", "choose b in 1..2")
+    path.write_text(text.replace("choose a in 1..3", "choose a in 1..4"), encoding="utf-8")
+    with pytest.raises(SaveError) as caught:
+        Match.load(tmp_path / "match.json")
+    assert str(caught.value) == (
+        "decision 3, `choose(b=3)` of player_1, is not possible; the rules have changed since it was saved "
+        "(the options differ from decision 2 on): `b` cannot be `3`: it is a number from 1 to 2"
+    )
+
+
+def test_a_file_that_was_edited_is_damaged(played, tmp_path):
+    path = tmp_path / "match.json"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"seed": 3', '"seed": 4'), encoding="utf-8")
+    with pytest.raises(SaveError) as caught:
+        Match.load(path)
+    assert "this save is damaged: it is not as it was written; its `check` does not fit" == str(caught.value)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SaveError, match=r"^this save is damaged: at decision 1 it had other options$"):
+        Match.load(edited(path, checks=["0" * 16]))
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SaveError, match=r"^this save is damaged: its decisions do not lead to its result$"):
+        Match.load(edited(path, result={"winners": [0], "scores": [], "outcome": ""}))
+
+
+@pytest.mark.parametrize("broken", ["fsync", "replace", "write"])
+def test_a_save_that_fails_leaves_the_file_as_it_was(played, tmp_path, monkeypatch, broken):
+    path = tmp_path / "match.json"
+    before, files = path.read_bytes(), sorted(p.name for p in tmp_path.iterdir())
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    if broken == "write":
+        monkeypatch.setattr("interpreter.saves.os.fdopen", lambda *_, **__: Full())
+    else:
+        monkeypatch.setattr(f"interpreter.saves.os.{broken}", full)
+    played.apply(played.state.legal_actions()[0])
+    with pytest.raises(OSError, match="No space left on device"):
+        played.save(path)
+    monkeypatch.undo()
+    assert before == path.read_bytes()
+    assert files == sorted(p.name for p in tmp_path.iterdir())
+
+
+class Full:
+    """A file on a full disk."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    def write(self, _):
+        raise OSError(28, "No space left on device")
+
+
+def test_a_save_keeps_the_rights_of_a_file_and_a_link_to_it(played, tmp_path):
+    path = tmp_path / "match.json"
+    path.chmod(0o640)
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    played.save(link)
+    assert link.is_symlink()
+    assert 0o640 == path.stat().st_mode & 0o777
+    assert Match.load(path).state.to_json() == Match.load(link).state.to_json() == played.state.to_json()
 
 
 def test_a_spec_that_no_longer_checks(played, tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 import interpreter
 from interpreter.reasons import broken
-from interpreter.testing import hidden_twin, random_decision
+from interpreter.testing import editable, hidden_twin, random_decision
 from rulespec.packs import installed_games
 
 GAME = """
@@ -135,7 +135,7 @@ def test_what_reads_something_hidden_is_only_not_possible(game_of, action):
 def changed_plan(state):
     import json
 
-    data = json.loads(state.to_json())
+    data = editable(state)
     data["position"]["variables"]["plan"] = [0, 5]
     return state.game.state_from_json(json.dumps(data))
 
@@ -155,7 +155,7 @@ def dealt(state, mine):
     """The state in which the other seat has a red card, and the first has one, too, or not."""
     import json
 
-    data = json.loads(state.to_json())
+    data = editable(state)
     ids = state.game.tables.ids["Card"]
     red = [i for i, id in enumerate(ids) if id.endswith("red")]
     rest = [i for i in range(len(ids)) if i not in red]
@@ -173,7 +173,7 @@ def test_the_same_is_told_whatever_is_hidden(state):
     one, other = dealt(state, True), dealt(state, True)
     import json
 
-    data = json.loads(other.to_json())
+    data = editable(other)
     zones = data["position"]["zones"]
     hand, deck = state.game.layout.zones["hand"].base + 1, state.game.layout.zones["deck"].base
     kept = zones[hand][:]
@@ -365,7 +365,7 @@ def test_an_all_tells_the_first_member_for_which_it_does_not_hold(deep):
 def edited(state, change):
     import json
 
-    data = json.loads(state.to_json())
+    data = editable(state)
     change(data["position"])
     return state.game.state_from_json(json.dumps(data))
 

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from interpreter import SaveError, State
+from interpreter.testing import editable
 
 SEATS = (None, 0, 1)
 
@@ -21,7 +22,7 @@ def step(state, chance):
 
 def changed(state, change):
     """The text of a state in which `change` was done to the data."""
-    data = json.loads(state.to_json())
+    data = editable(state)
     change(data)
     return json.dumps(data)
 
@@ -277,14 +278,29 @@ def test_a_text_that_was_edited_so_that_it_does_not_fit(state, change):
     assert "this save is damaged" in refused(state, changed(state, change))
 
 
+def test_a_text_that_was_edited_is_told_by_its_check(state):
+    text = state.to_json()
+    (low,) = {json.loads(text)["position"]["variables"]["low"]}
+    other = text.replace(f'"low":{low}', f'"low":{low + 1}')
+    assert text != other
+    assert "this save is damaged: it is not as it was written; its `check` does not fit" == refused(state, other)
+
+
+def test_a_history_that_cannot_be_played_is_found_when_the_log_is_asked_for(state):
+    text = changed(state, lambda data: data["history"].insert(0, [1, "rest"]))
+    loaded = state.game.state_from_json(text)
+    with pytest.raises(SaveError, match=r"^this save is damaged: its history cannot be played: "):
+        loaded.log(0)
+
+
 def test_a_text_in_which_any_part_is_missing_is_refused_or_means_the_same(game_of):
     """Every part is taken out in turn, also while seats decide together; nothing else than SaveError may come of it."""
     for decisions in (0, 1, 4):
         state = game_of(ALL_KINDS, 2).new_state(seed=1)
         for _ in range(decisions):
             state.apply(state.legal_actions()[0])
-        for path in list(paths(json.loads(state.to_json()))):
-            data = json.loads(state.to_json())
+        for path in list(paths(editable(state))):
+            data = editable(state)
             part = data
             for name in path[:-1]:
                 part = part[name]

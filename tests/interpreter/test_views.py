@@ -5,6 +5,8 @@ import random
 
 import pytest
 
+from interpreter.testing import editable
+
 CARDS = """
 options:
   more: {type: bool, default: false}
@@ -155,7 +157,7 @@ def test_full_information(state):
 
 def swapped(state, one, other):
     """The state with the first cards of two zone instances exchanged."""
-    data = json.loads(state.to_json())
+    data = editable(state)
     zones = data["position"]["zones"]
     zones[one][0], zones[other][0] = zones[other][0], zones[one][0]
     layout = state.game.layout
