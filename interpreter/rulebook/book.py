@@ -103,7 +103,7 @@ class Writer(Changes):
         return _with_index(book, self.titles, self.links)
 
     def _words(self) -> Iterator[tuple[str, str]]:
-        for key in sorted(self.phrases.keys()):
+        for key in sorted(self.phrases.names()):
             if key.startswith("words."):
                 yield key, self.phrases[key]
 

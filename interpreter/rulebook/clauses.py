@@ -89,6 +89,10 @@ class Clauses(Selections):
                     return self.condition(other, side.value == (op == "=="))
         if isinstance(left.type, t.BoolType) and not isinstance(right, ir.Const):
             return self.both("expressions.same_truth", op == "==", a=self.condition(left), b=self.condition(right))
+        if isinstance(left, ir.ZoneIndex) and op in ("==", "!="):
+            place = self.place(left.zone, (right,), "in")
+            told = self.noun(left.component)
+            return self.both("expressions.ZoneIndex_cond", op == "==", component=told, **{"in": place})
         counted = self._counted(left)
         if counted is not None:
             kind, where, tail = counted
@@ -105,6 +109,8 @@ class Clauses(Selections):
             return self.both("expressions.OptionRead_set", op == "==", a=self.option(left.option), b=b)
         if isinstance(left, ir.OptionRead):
             a = self.phrase("expressions.OptionRead_is", name=self.option(left.option))
+        if op in ("==", "!=") and b.number == "you":
+            a, b = b, a
         key, yes = {
             "==": ("==", True), "!=": ("==", False), "<": ("<", True), ">=": ("<", False),
             "<=": ("<=", True), ">": ("<=", False),
@@ -158,7 +164,7 @@ class Clauses(Selections):
             key = "zero"
         elif (op, value) in ((">", 0), (">=", 1), ("!=", 0)) and not noun.mass:
             key = "some"
-        many = value != 1
+        many = value != 1 and key != "some"
         kind = Named(noun, self.grammar, "bare", many and not noun.mass)
         number = "one" if (value == 1 and key != "zero") or noun.mass or key == "some" else "many"
         told = self.noun(amount)

@@ -256,7 +256,10 @@ class Course(Things):
             if action.pay:
                 costs = [self._cost(amount, variable) for amount, variable in action.pay]
                 blocks += self.lead("cost", (self.sentence("course.cost", what=self.listed(costs)),))
-            blocks += self.lead("effect", self.told_layers(action.do))
+            effects = self.told_layers(action.do)
+            if not effects and not blocks:
+                effects = (self.sentence("statements.nothing"),)
+            blocks += self.lead("effect", effects)
         self.here = ""
         doc = self.doc(f"actions.{action.name}", action.doc)
         title = (Text(self.title("action", action.name)),)
@@ -330,7 +333,7 @@ class Course(Things):
             indices = [ir.LocalRead(local, type=local.type, span=trigger.span) for local in binds]
             declared = self.spec.variables[trigger.names[0]]
             if len(indices) == len(declared.per):
-                var = self.entry("expressions.VarRead", "variable", trigger.names[0], indices)
+                var = self.entry("variable", trigger.names[0], indices)
                 return sentence(self.say(key, names=var.form("")), "")
         if kind == "action":
             names = [self.action_name(name) for name in trigger.names]

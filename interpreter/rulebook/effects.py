@@ -118,7 +118,7 @@ class Effects(Clauses):
     def _do_LetCall(self, stmt: ir.LetCall) -> list[Line]:
         call = self.call(stmt.call.procedure, stmt.call.args)
         if isinstance(stmt.local.type, t.BoolType):
-            self.locals[stmt.local] = Condition(self.say("statements.went_on.yes"), self.say("statements.went_on.no"))
+            self.locals[stmt.local] = Condition(self.say("statements.answer.yes"), self.say("statements.answer.no"))
             return [Line(call)]
         return self.line("LetCall", call=call, name=self.bind(stmt.local))
 

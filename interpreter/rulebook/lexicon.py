@@ -45,7 +45,7 @@ class Phrases:
     def __contains__(self, key: str) -> bool:
         return key in self._flat
 
-    def keys(self) -> set[str]:
+    def names(self) -> set[str]:
         """Every key."""
         return set(self._flat)
 

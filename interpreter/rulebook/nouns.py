@@ -85,12 +85,12 @@ class Nouns(Told):
     # ------------------------------------------------------------ the position
 
     def _VarRead(self, expr: ir.VarRead) -> Phrase:
-        return self.entry("expressions.VarRead", "variable", expr.variable, expr.indices)
+        return self.entry("variable", expr.variable, expr.indices)
 
     def _TableRead(self, expr: ir.TableRead) -> Phrase:
-        return self.entry("expressions.TableRead", "constant", expr.table, expr.indices)
+        return self.entry("constant", expr.table, expr.indices)
 
-    def entry(self, key: str, kind: str, name: str, indices: Sequence[ir.Expr]) -> Phrase:
+    def entry(self, kind: str, name: str, indices: Sequence[ir.Expr]) -> Phrase:
         """An entry of a variable or table: yours, a player's, or that of some other things."""
         given = self._given(name, indices)
         if given is not None:
@@ -104,7 +104,7 @@ class Nouns(Told):
         base: Phrase = noun if owner is None else Owned(self.noun(owner), noun)
         if len(others) == 1 and owner is None and not isinstance(others[0].type, t.EnumType | t.NumberType):
             return Owned(self.noun(others[0]), noun)
-        at = "expressions.VarRead_at" if kind == "variable" else key
+        at = "expressions.VarRead_at" if kind == "variable" else "expressions.TableRead"
         return self.phrase(at, name=base, args=self.nouns(others))
 
     @staticmethod

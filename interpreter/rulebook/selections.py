@@ -57,7 +57,7 @@ class Selections(Nouns):
         told = [merged((*head, *_flat(tail))) for head, tail in heads[:-1]] + [head for head, _ in heads[-1:]]
         what = self.listed(told)
         self.free = free if not heads else []
-        before = self.say("selection.if_before", what=(), cond=self.listed(free)) if free else ()
+        before = self.say("selection.if_before", cond=self.listed(free)) if free else ()
         tail = merged((*(_flat(heads[-1][1]) if heads else ()), *before))
         if selection.order is not None:
             direction, key = selection.order
@@ -110,10 +110,10 @@ class Selections(Nouns):
                     texts.append(that)
                     continue
             if not about and not said:
-                text = self.say("selection.where", what=(), which=which, cond=text)
+                text = self.say("selection.where", which=which, cond=text)
                 said = True
             texts.append(text)
-        return [self.say("selection.whose", what=(), cond=self.listed(texts))]
+        return [self.say("selection.whose", cond=self.listed(texts))]
 
     def _that(self, local: ir.Local, phrase: Named, condition: ir.Expr, yes: bool, many: bool) -> Runs | None:
         """A condition whose subject is the name itself: that fits; None where it is told in another way."""

@@ -180,7 +180,7 @@ def _genitive(word: str) -> str:
     if not word[-1:].isalpha() or word.endswith(("s", "x")):
         return ""
     syllables = len(re.findall(r"[aeiouyäöü]+", word.lower()))
-    return "es" if syllables == 1 or word.endswith(("ß", "z")) else "s"
+    return "es" if word.endswith(("ß", "z")) or (syllables == 1 and word.endswith(("d", "t", "g", "b"))) else "s"
 
 
 @frozen
@@ -328,6 +328,8 @@ def fill(template: str, arguments: Mapping[str, Any], grammar: Grammar, case: st
     found = merged(tuple(runs), grammar)
     if found and isinstance(found[-1], Text) and not template.endswith(" "):
         found = merged((*found[:-1], Text(found[-1].text.rstrip(" "))))
+    if found and isinstance(found[0], Text) and not template.startswith(" "):
+        found = merged((Text(found[0].text.lstrip(" ")), *found[1:]))
     return found
 
 

@@ -152,6 +152,8 @@ class Told:
                 return self._option(option)
             case ir.Convert(value=inner):
                 return self.known(inner) if expr.type == inner.type else None
+            case ir.Cond(test=test, then=then, other=other) if (which := self.known(test)) is not None:
+                return self.known(then if which else other)
             case ir.Unary(op="not", operand=inner):
                 value = self.known(inner)
                 return None if value is None else not value
