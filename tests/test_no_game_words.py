@@ -10,7 +10,7 @@ SOURCES = sorted(
     path
     for package in ("rulespec", "interpreter")
     for path in (ROOT / package).rglob("*")
-    if path.suffix in {".py", ".lark", ".jinja", ".json", ".yaml"} and "_games" not in path.parts
+    if path.suffix in {".py", ".lark", ".j2", ".css", ".json", ".yaml"} and "_games" not in path.parts
 )
 TERMS = [
     *["grand[ _-]?dog[ _-]?park", "pet[ _-]?cemetery", "dungeon[ _-]?petz", "paperbag"],

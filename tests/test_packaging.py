@@ -75,7 +75,15 @@ def test_embedding_needs_neither_terminal_nor_test_libraries(package: str) -> No
         "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert set() == {"click", "rich", "pytest", "hypothesis"} & set(loaded)
+    assert set() == {"click", "rich", "jinja2", "weasyprint", "pytest", "hypothesis"} & set(loaded)
+
+
+def test_playing_needs_no_rulebooks() -> None:
+    apart = ("interpreter.cli", "interpreter.rulebook")
+    names = [name for package in sorted(LIGHT) for name in modules(package) if not name.startswith(apart)]
+    code = f"import importlib, sys\nfor n in {names!r}: importlib.import_module(n)\nprint(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert [] == [name for name in loaded if name.startswith(apart)]
 
 
 def test_the_language_loads_without_the_engine() -> None:

@@ -1,0 +1,68 @@
+"""The books of all games that come with this distribution: sound pages, fit for a phone, by day and in the dark."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from interpreter.cli.app import app
+from rulespec import packs
+from rulespec.diagnostics import Reporter
+from rulespec.loader import read_spec
+from tests.rulebook import browser, pages
+
+pytestmark = pytest.mark.slow
+
+GAMES = [game.id for game in packs.installed_games()]
+
+
+def variants() -> list[str]:
+    """The games that extend another game."""
+    found = []
+    for game in packs.installed_games():
+        spec = read_spec(game.path, Reporter())
+        assert spec is not None
+        if any(packs.game_id(Path(file)) for file in spec.files[1:]):
+            found.append(game.id)
+    return found
+
+
+NAMES = [*GAMES, *(f"{name}-changes" for name in variants())]
+LOOKED_AT = [*{game.path.parent: game.id for game in packs.installed_games()}.values(), NAMES[-1]]
+"""A book of each folder of games, and one of changes."""
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("books")
+    result = CliRunner().invoke(app, ["docs", "--all", "-o", str(folder)], prog_name="rulespec")
+    assert 0 == result.exit_code, result.output
+    return folder
+
+
+def test_there_is_a_book_of_each_game_and_of_what_each_variant_changes(shelf: Path) -> None:
+    assert {path.stem for path in shelf.iterdir()} == {*NAMES, "index"}
+    root = pages.read((shelf / "index.html").read_text(encoding="utf-8"))
+    assert {f"{name}.html" for name in NAMES} == {link.attributes["href"] for link in root.all("a")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pages_are_sound(shelf: Path, name: str) -> None:
+    page = (shelf / f"{name}.html").read_text(encoding="utf-8")
+    assert [] == pages.faults(page)
+    assert not re.search(r"\{\{|\{%|\bNone\b|Undefined|<built-in", page)
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
+@pytest.mark.skipif(not browser.chromium(), reason="needs a chromium browser")
+def test_pages_in_a_browser(shelf: Path, name: str) -> None:
+    dark = LOOKED_AT.index(name) % 2 == 1
+    found = browser.inspect(shelf / f"{name}.html", 360, dark)
+    assert found["overflow"] <= 0, found["wide"]
+    assert [] == found["contrast"]
+    assert [] == found["console"]
+    assert 0 == found["unnamed"]
+    assert found["texts"] > 50
