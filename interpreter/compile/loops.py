@@ -16,7 +16,7 @@ from interpreter.compile.tabulate import Tabulator
 from interpreter.compile.trees import free, parts, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
-from rulespec.check.walk import nodes
+from rulespec.check.walk import nodes, replaced
 from rulespec.source import Span
 
 if TYPE_CHECKING:
@@ -440,24 +440,17 @@ def _replace(items: list[Any], key: Any, by: ir.Expr, everywhere: bool = False) 
                 item.value = swapped(item.value, key, by, everywhere)
 
 
-def swapped(node: Any, key: Any, by: ir.Expr, everywhere: bool) -> Any:
+def swapped(tree: Any, key: Any, by: ir.Expr, everywhere: bool) -> Any:
     """A tree with another expression for one of a given shape; `everywhere`: also in the values of `supposing`."""
-    if isinstance(node, tuple):
-        return tuple(swapped(part, key, by, everywhere) for part in node)
-    if not isinstance(node, (ir.Expr, ir.Selection, ir.Binding)):
-        return node
-    if isinstance(node, ir.Expr) and type(node) is key[0] and shape(node) == key:
-        return evolve(by, type=node.type)  # what conditions around say of it stays with the place
-    names = ["args", "value"] if everywhere and isinstance(node, ir.Supposing) else _parts(node)
-    new = {name: swapped(getattr(node, name), key, by, everywhere) for name in names}
-    new = {name: value for name, value in new.items() if not _same(value, getattr(node, name))}
-    return evolve(node, **new) if new else node
 
+    def change(node: Any) -> ir.Expr | None:
+        if type(node) is key[0] and shape(node) == key:
+            return evolve(by, type=node.type)  # what conditions around say of it stays with the place
+        if isinstance(node, ir.Supposing) and not everywhere:
+            return evolve(node, args=replaced(node.args, change))
+        return None
 
-def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
-    return a is b
+    return replaced(tree, change)
 
 
 # ---------------------------------------------------------------- emission
