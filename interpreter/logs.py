@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 @frozen
 class Event:
     """Something that happened: a note (see `runtime.notes`), or ("do", seat, action), or ("over",), or
-    ("kept", ...): a "set" to the value that was there, which nobody notices. For undo alone, ("settled",): what seats have
-    decided together has become known.
+    ("kept", ...): a "set" to the value that was there, which nobody notices. For undo alone,
+    ("settled",): what seats have decided together has become known.
 
     seen, aware, new, detail: as in `Note`; of a "do" the detail is (decision's number, masks of who sees the
     components among the arguments where they lie).

@@ -182,6 +182,8 @@ class _Comparison:
             yield "options", f"{_deciding(state)}, not as before: {_deciding(old)}"
         for who in old.deciding_seats():
             yield from _options(old, state, who)
+        if result_data(old) != result_data(state):
+            yield "result", f"the result is {_told(result_data(state))}, not {_told(result_data(old))}"
         viewers = (*range(state.game.seats), None)
         for viewer in viewers:
             was, now = _seen(old, viewer), _seen(state, viewer)
@@ -189,8 +191,6 @@ class _Comparison:
                 yield "view", f"{_viewer(state.game, viewer)} sees `{path}` as {_short(other)}, not {_short(one)}"
         for viewer in viewers:
             yield from self._log(old, state, viewer)
-        if result_data(old) != result_data(state):
-            yield "result", f"the result is {_told(result_data(state))}, not {_told(result_data(old))}"
 
     def _kept_options(self, state: State, number: int, seat: int) -> Iterator[tuple[str, str]]:
         known = self.digests[number - 1 : number] if isinstance(self.digests, list) else []
@@ -267,4 +267,9 @@ def _short(value: Any) -> str:
 
 
 def _told(result: Any) -> str:
-    return _short(result)
+    """A result in words; what a save says it was may be anything."""
+    if not isinstance(result, dict):
+        return "none" if result is None else _short(result)
+    winners, scores = result.get("winners"), result.get("scores")
+    parts = [f"winners {_short(winners)}", *([f"scores {_short(scores)}"] if scores else [])]
+    return ", ".join([*parts, *([_short(result["outcome"])] if result.get("outcome") else [])])
