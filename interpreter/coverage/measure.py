@@ -133,6 +133,9 @@ def _ways(
 
 
 _TRIES = 20
+"""Mixtures that are tried for an option that does not apply by itself."""
+_SCORED = 10
+"""The scores, which programs may ask for at any time, are asked for at one decision in so many."""
 
 
 def _allowed(spec: ir.CheckedSpec, way: tuple[int, Settings]) -> bool:
@@ -187,9 +190,11 @@ class _Run:
         invariants = bool(game.spec.invariants)
         try:
             state = game.new_state(seed)
-            for _ in range(limit):
+            for number in range(limit):
                 if invariants:
                     state.broken_invariants()
+                if number % _SCORED == 0:
+                    _ = state.scores
                 seat = state.current_seat
                 if seat is None:
                     break

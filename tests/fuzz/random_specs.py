@@ -13,6 +13,7 @@ import random
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -459,6 +460,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--games", type=int, default=100, help="of each spec that checks")
     given = parser.parse_args()
+    warnings.simplefilter("error")
     counts: Counter[str] = Counter()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
