@@ -187,7 +187,7 @@ actions:
     do: |
       per_turn += 1
       per_phase += 1
-      trace = trace * 100 + per_turn * 10 + per_phase
+      trace = (trace * 100 + per_turn * 10 + per_phase) mod 1000000000000
 phases:
   main:
     repeat: i in 1..2
