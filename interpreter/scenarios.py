@@ -116,7 +116,7 @@ def run_file(
     for numbers in groups.values():
         first = file.scenarios[numbers[0]]
         try:
-            game = Game(file.spec, first.players, first.options, extra=_extra(file, numbers))
+            game = Game(file.spec, first.players, first.options, extra=extra_of(file, numbers))
         except ValueError as error:
             for n in numbers:
                 place = file.scenarios[n].options_span
@@ -124,7 +124,7 @@ def run_file(
             continue
         made(game, len(numbers))
         for n in numbers:
-            results[n] = _result(file, file.scenarios[n], _Run(game, file.scenarios[n], f"scenario_{n}").failure())
+            results[n] = _result(file, file.scenarios[n], Run(game, file.scenarios[n], f"scenario_{n}").failure())
     return [results[n] for n in range(len(file.scenarios))]
 
 
@@ -145,8 +145,8 @@ class Failure(Exception):
 # ---------------------------------------------------------------- what is compiled
 
 
-def _extra(file: sc.ScenarioFile, numbers: list[int]) -> Extra:
-    """The bodies of some scenarios."""
+def extra_of(file: sc.ScenarioFile, numbers: list[int]) -> Extra:
+    """The bodies of some scenarios, to be compiled with their game."""
     bodies: dict[str, tuple[tuple[ir.Local, ...], ir.Expr | ir.Block]] = {}
     for n in numbers:
         scenario = file.scenarios[n]
@@ -200,8 +200,8 @@ def _source(span: Span) -> str:
 # ---------------------------------------------------------------- one scenario
 
 
-class _Run:
-    """One scenario being run. prefix: of the names of its functions."""
+class Run:
+    """One scenario being run, in a game that was made with `extra_of` it. prefix: of the names of its functions."""
 
     def __init__(self, game: Game, scenario: sc.Scenario, prefix: str) -> None:
         self.game, self.scenario, self.prefix = game, scenario, prefix
@@ -210,11 +210,11 @@ class _Run:
     def failure(self) -> Failure | None:
         """What is not as it must be, or None."""
         try:
-            state = self._start()
+            state = self.start()
             for p, part in enumerate(self.scenario.parts):
-                self._steps(state, part)
+                self.steps(state, part)
                 for c, claim in enumerate(part.then):
-                    self._claim(state, claim, f"{self.prefix}_{p}_{c}")
+                    self.claim(state, claim, f"{self.prefix}_{p}_{c}")
         except Failure as failure:
             return failure
         except RuleError as error:
@@ -223,7 +223,12 @@ class _Run:
 
     # ------------------------------------------------------------ the position
 
-    def _start(self) -> State:
+    def start(self) -> State:
+        """The position of the scenario, prepared.
+
+        Raises:
+            Failure: it cannot be prepared.
+        """
         scenario, game, module = self.scenario, self.game, self.module
         if not scenario.at:
             state = game.new_state(scenario.seed)
@@ -281,7 +286,12 @@ class _Run:
 
     # ------------------------------------------------------------ steps
 
-    def _steps(self, state: State, part: sc.Part) -> None:
+    def steps(self, state: State, part: sc.Part) -> None:
+        """Takes the steps of a part.
+
+        Raises:
+            Failure: one is not possible, or a fault is not as claimed.
+        """
         faults = [claim for claim in part.then if isinstance(claim, sc.Fault)]
         for n, step in enumerate(part.when):
             last = n == len(part.when) - 1
@@ -313,7 +323,12 @@ class _Run:
 
     # ------------------------------------------------------------ claims
 
-    def _claim(self, state: State, claim: sc.Claim, name: str) -> None:
+    def claim(self, state: State, claim: sc.Claim, name: str) -> None:
+        """Tests a claim. name: of its functions, `PREFIX_PART_CLAIM`.
+
+        Raises:
+            Failure: it is not so.
+        """
         match claim:
             case sc.Holds():
                 self._holds(state, claim, name)

@@ -22,7 +22,7 @@ from interpreter.rulebook.course import Course
 from interpreter.rulebook.lexicon import words
 from interpreter.rulebook.pictures.subjects import subjects
 from interpreter.rulebook.speech import capital, sentence
-from interpreter.scenarios import Failure, _extra, _Run
+from interpreter.scenarios import Failure, Run, extra_of
 from interpreter.state import State
 from interpreter.texts import number
 from rulespec.scenarios import model as sc
@@ -59,18 +59,18 @@ class Examples(Course):
     @staticmethod
     def _game_of(file: sc.ScenarioFile, scenario: sc.Scenario, same: list[int]) -> Game:
         try:
-            return Game(file.spec, scenario.players, scenario.options, extra=_extra(file, same))
+            return Game(file.spec, scenario.players, scenario.options, extra=extra_of(file, same))
         except ValueError as error:
             raise _failed(file, scenario, Failure(str(error), scenario.options_span)) from None
 
     def _example(self, game: Game, file: sc.ScenarioFile, n: int) -> Example:
         scenario = file.scenarios[n]
-        run = _Run(game, scenario, f"scenario_{n}")
+        run = Run(game, scenario, f"scenario_{n}")
         title: Runs = (Text(capital(self.lexicon.text(f"examples.{scenario.name}", scenario.name))),)
         before: Runs = (Text(self.lexicon.word("before")),)
         after: Runs = (Text(self.lexicon.word("after")),)
         try:
-            state = run._start()
+            state = run.start()
             start, about = state.clone(), subjects(scenario)
             first, is_drawn = None, False
             parts = []
@@ -79,9 +79,9 @@ class Examples(Course):
                 is_logged = bool(part.when) and self.phrases.language == "en"
                 seen, earlier = len(state.log(None)) if is_logged else 0, state.clone()
                 steps = tuple(self._step(game, state, step) for step in part.when)
-                run._steps(state, part)
+                run.steps(state, part)
                 for c, claim in enumerate(part.then):
-                    run._claim(state, claim, f"scenario_{n}_{p}_{c}")
+                    run.claim(state, claim, f"scenario_{n}_{p}_{c}")
                 logged = state.log(None)[seen:] if is_logged else []
                 lines = [self._seat_words(game, line) for line in logged]
                 done = {plain(step).rstrip(".") for step in steps}

@@ -10,6 +10,7 @@ A fenced block says by its language, and by words after it, what is done with it
     yaml into=NAME            sections that replace those of the spec NAME or are new there; the result is a whole spec
     yaml same=NAME            the same text as the file NAME has by now
     yaml from=PATH            an excerpt: each piece between lines of `...` stands in that file of the checkout
+    yaml file=NAME words=PATH words of the rulebook of the game in that folder of the checkout, which is made with them
     diff file=NAME            lines that are replaced in NAME, for the next console block only
     console                   after `$ rulespec ...` what it prints; `...` stands for any lines, `> TEXT` is typed;
                               other commands than `rulespec` are not run
@@ -26,6 +27,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,7 @@ import interpreter
 import rulespec
 from interpreter.cli.app import app
 from interpreter.match import Match
+from interpreter.rulebook import make_book
 from rulespec.check.codes import CODES
 from rulespec.diagnostics import short
 from rulespec.spec import keys
@@ -159,6 +162,11 @@ class PageRun:
         elif "into" in words:
             path = Path(words["into"])
             self.whole(self.write(words["into"], merged(path.read_text(encoding="utf-8"), text)))
+        elif "words" in words:
+            # Words for the rulebook of a game.
+            shutil.copytree(ROOT / words["words"], "game_with_words")
+            self.write(f"game_with_words/{words['file']}", text)
+            make_book(rulespec.load(Path("game_with_words/game.yaml")))
         elif re.search(r"^scenarios:", text, re.MULTILINE):
             results = interpreter.run_scenarios(self.write(words.get("file", "scenarios.yaml"), text))
             assert results

@@ -183,9 +183,9 @@ def prepared(mode: str, name: str) -> State:
     file = scenario_file(mode)
     number = next(n for n, scenario in enumerate(file.scenarios) if scenario.name == name)
     scenario = file.scenarios[number]
-    extra = scenarios._extra(file, [number])
+    extra = scenarios.extra_of(file, [number])
     game = Game(file.spec, scenario.players, scenario.options, extra=extra)
-    return scenarios._Run(game, scenario, f"scenario_{number}")._start()
+    return scenarios.Run(game, scenario, f"scenario_{number}").start()
 
 
 WHY = [
