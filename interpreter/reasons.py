@@ -346,7 +346,7 @@ class _Asked:
 
 
 def broken(state: State) -> list[str]:
-    """The invariants that do not hold, each with its place and what it read; for tools and tests: it hides nothing."""
+    """The invariants that do not hold, each with further lines that say what it read, and where; it hides nothing."""
     game, conditions = state.game, state.game.conditions
     found: list[str] = []
     names = state.broken_invariants()
@@ -356,7 +356,8 @@ def broken(state: State) -> list[str]:
             continue
         conditions.asked.prepare([invariant.condition])
         causes = Causes(conditions.asked, conditions.sources, state._position)
-        found.append(f"the invariant `{name}` does not hold: {'; '.join(causes.false(invariant.condition, {}))}")
+        steps = [step.replace(" does not hold: ", ": ", 1) for step in causes.false(invariant.condition, {})]
+        found.append("\n  ".join([f"the invariant `{name}` does not hold", *steps]))
     return found
 
 

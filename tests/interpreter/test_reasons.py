@@ -410,7 +410,7 @@ def test_invariants_that_do_not_hold_have_values_and_places(deep):
     assert [] == broken(deep)
     state = edited(deep, lambda position: position["variables"].__setitem__("limit", 7))
     (told,) = broken(state)
-    assert "the invariant `low_limit` does not hold: `limit < 5` does not hold: limit is 7 (game.yaml:61)" == told
+    assert "the invariant `low_limit` does not hold\n  `limit < 5`: limit is 7 (game.yaml:61)" == told
 
 
 def test_a_piece_that_would_not_lie_on_the_board():

@@ -96,7 +96,7 @@ def test_a_broken_invariant(path: Path) -> None:
     found = first_failing(load_game(path, options={"worst": 13}), "invariant")
     small = shrink(found, seconds=30)
     assert ("invariant", "not_the_worst") == (small.kind, small.where)
-    assert small.message.startswith("the invariant `not_the_worst` does not hold: ")
+    assert small.message.startswith("the invariant `not_the_worst` does not hold\n  ")
     assert 5 <= len(small.decisions) <= 7 < len(found.decisions), "three at a time, and nothing for nothing"
     assert all(text.startswith("dig") for _, text in small.decisions)
     assert "expected that the invariants hold, but not so: `not_the_worst`" == scenario_message(small, path.parent)

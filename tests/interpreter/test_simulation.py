@@ -160,7 +160,7 @@ def test_broken_invariants_are_faults(path: Path) -> None:
     game = load_game(path, options={"goal": 60})
     assert () == simulate(game, 10).faults
     report = simulate(game, 10, check_invariants=True)
-    told = "the invariant `nobody_at_seven` does not hold: "
+    told = "the invariant `nobody_at_seven` does not hold\n  "
     assert all(fault.message.startswith(told) and "is 7" in fault.message for fault in report.faults)
     assert report.faults
 
