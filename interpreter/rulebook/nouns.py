@@ -114,12 +114,13 @@ class Nouns(Told):
 
     def _given(self, name: str, arguments: Sequence[ir.Expr], params: Sequence[str] = ()) -> Phrase | None:
         """The author's phrase for a value, if there is one."""
-        given = self.lexicon.given_phrase(name)
+        given, number = self.lexicon.given_phrase(name), "one"
+        template = given
         if isinstance(given, dict):
-            given = given.get("value")
-        if not isinstance(given, str):
+            template, number = given.get("value"), str(given.get("number", "one"))
+        if not isinstance(template, str):
             return None
-        return Filled(given, self.arguments(arguments, params), self.grammar)
+        return Filled(template, self.arguments(arguments, params), self.grammar, number)
 
     def arguments(self, arguments: Sequence[ir.Expr], params: Sequence[str] = ()) -> dict[str, Any]:
         """Arguments for an author's phrase: by the names of parameters and by number."""

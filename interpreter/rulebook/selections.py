@@ -8,12 +8,13 @@ import attrs
 
 from interpreter.rulebook.blocks import Ref, Runs, Text, plain
 from interpreter.rulebook.nouns import Nouns
-from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged
+from interpreter.rulebook.speech import Filled, Fixed, Named, Owned, Phrase, merged
 from interpreter.rulebook.teller import item
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
 
+_SIGN = "\ue000"
 _BARE = ("bare", "bare_one", "the_many")
 """Determiners that show in nothing: of several things, and behind `the first`."""
 
@@ -33,7 +34,7 @@ class Selections(Nouns):
             form: the case.
         """
         free: list[Runs] = []
-        names = [binding.local for binding in selection.bindings]
+        names = [_names_of(binding) for binding in selection.bindings]
         conditions = [(c, True) for part in selection.conditions for c in part if self.known(c) is None]
         conditions += [(c, yes) for c, yes in more if self.known(c) is None]
         places = [self._place_of(c, names) for c, _ in conditions]
@@ -80,10 +81,10 @@ class Selections(Nouns):
         return self.condition(ir.Truth(slot, type=t.BOOL, span=slot.span))
 
     @staticmethod
-    def _place_of(condition: ir.Expr, names: Sequence[ir.Local]) -> int:
+    def _place_of(condition: ir.Expr, names: Sequence[set[ir.Local]]) -> int:
         """The last name that a condition is about; -1 for none."""
         about = {node.local for node in nodes(condition) if isinstance(node, ir.LocalRead)}
-        return max((n for n, name in enumerate(names) if name in about), default=-1)
+        return max((n for n, bound in enumerate(names) if bound & about), default=-1)
 
     def whole(self, selection: ir.Selection, determiner: str, **arguments: object) -> Runs:
         """What a selection goes through with the conditions on it."""
@@ -118,11 +119,13 @@ class Selections(Nouns):
     def _that(self, local: ir.Local, phrase: Named, condition: ir.Expr, yes: bool, many: bool) -> Runs | None:
         """A condition whose subject is the name itself: that fits; None where it is told in another way."""
         told = attrs.evolve(phrase, many=many)
+        # A sign in its place shows whether the clause begins with it, and not with "the dog at the end".
+        self.locals[local] = Fixed((Text(_SIGN),), self.grammar, told.number)
+        if not plain(self.condition(condition, yes)).startswith(f"{_SIGN} "):
+            return None
         self.locals[local] = told
         text = self.condition(condition, yes)
         subject = plain(told.form("")) + " "
-        if not plain(text).startswith(subject):
-            return None
         rest = _without_start(text, len(subject))
         if rest is None:
             return None
@@ -326,6 +329,12 @@ def _same_value(binding: ir.Binding) -> bool:
         domain = domain.value
     kind = domain.type
     return isinstance(kind, t.OptionalType) and not isinstance(domain, ir.ZoneRead)
+
+
+def _names_of(binding: ir.Binding) -> set[ir.Local]:
+    """The names that a binding binds: of a component and of the places where it may lie."""
+    indices = binding.domain.indices if isinstance(binding.domain, ir.ZoneFamily) else ()
+    return {binding.local, *(index for index in indices if isinstance(index, ir.Local))}
 
 
 def _is_name(body: ir.Expr | None, selection: ir.Selection) -> bool:

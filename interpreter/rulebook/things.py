@@ -21,7 +21,8 @@ from interpreter.rulebook.blocks import (
     Text,
 )
 from interpreter.rulebook.parts import Parts
-from interpreter.rulebook.speech import capital, merged, sentence
+from interpreter.rulebook.speech import capital, joined, merged, sentence
+from interpreter.rulebook.teller import item
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -327,21 +328,20 @@ class Things(Parts):
         if value is None:
             return None
         if isinstance(value, tuple):
-            heads: list[Runs] | None = None
-            if declared.per_face:
-                heads = [(Text(self.lexicon.of("face", face)),) for face in table.faces]
-            elif len(declared.index) == 1:
-                heads = self._axis(declared.index[0])
-            texts = []
-            for n, part in enumerate(value):
-                told = self._fact(table, declared, part) if not isinstance(part, tuple) else None
-                if told is None:
-                    continue
-                shown = heads is not None and len(heads) == len(value)
-                texts.append(self.say("things.entry", name=heads[n], value=told) if shown and heads else told)
-            return self.listed(texts) if texts else None
-        empty = isinstance(value, ir.Const) and value.value in (None, False, 0)
-        if empty and not isinstance(declared.type, t.EnumType):
+            heads = self._heads(table, declared)
+            parts = [part for row in value for part in (row if isinstance(row, tuple) else (row,))]
+            named = heads is not None and len(heads) == len(parts)
+            texts: list[Runs] = []
+            for n, part in enumerate(parts):
+                told = self._fact(table, declared, part)
+                if named and heads is not None and told is not None:
+                    texts.append(self.say("things.entry", name=heads[n], value=told))
+                elif not named:
+                    texts.append(told if told is not None else (Text("0"),))
+            return joined(texts, ", ", ", ") if texts else None
+        if isinstance(value, ir.Const) and (value.value is None or value.value is False):
+            return None
+        if isinstance(value, ir.Const) and value.value == 0 and isinstance(item(value.type), t.NumberType):
             return None
         if isinstance(value, ir.Convert) and isinstance(value.value, ir.ListOf) and not value.value.items:
             return None
@@ -350,6 +350,18 @@ class Things(Parts):
         if isinstance(value.type, t.BoolType):
             return (Text(self.lexicon.word("yes")),)
         return self.noun(value).form("")
+
+    def _heads(self, table: ir.Table, declared: ir.Field) -> list[Runs] | None:
+        """What the values of a field with several are called: its faces, or the values of its indices."""
+        if declared.per_face:
+            return [(Text(self.lexicon.of("face", face)),) for face in table.faces]
+        heads: list[Runs] = [()]
+        for domain in declared.index:
+            axis = self._axis(domain)
+            if axis is None:
+                return None
+            heads = [(*head, Text(" "), *value) if head else value for head in heads for value in axis]
+        return heads
 
     def _row_rule(self, table: ir.Table, name: str, value: Any) -> Blocks:
         """A rule that stands in a row."""
