@@ -248,7 +248,12 @@ class Expressions:
                 return f"{self.text(left, BIT_OR)} | {self.text(right, BIT_AND)}", BIT_OR
             return f"{self.text(left, BIT_AND)} & ~{self.text(right, UNARY)}", BIT_AND
         if op in ("+", "-") and isinstance(node.type, t.ListType):
-            return f"{'joined' if op == '+' else 'without'}({self.items(left)}, {self.items(right)})", ATOM
+            if op == "-":
+                return f"without({self.items(left)}, {self.items(right)})", ATOM
+            parts = [right, left]
+            while isinstance(last := parts[-1], ir.Binary) and last.op == "+" and isinstance(last.type, t.ListType):
+                parts[-1:] = [last.right, last.left]
+            return f"joined({', '.join(self.items(part) for part in reversed(parts))})", ATOM
         if op == "*" and is_large(node.type):
             return f"product({self.text(left)}, {self.text(right)})", ATOM
         symbol, own = _OPERATORS[op]
@@ -270,6 +275,8 @@ class Expressions:
 
     def _member(self, node: ir.Member, truth: bool = False) -> Code:
         item, collection = node.item, node.collection
+        if isinstance(item.type, t.ListType):
+            return f"tuple({self.items(item)}) in {self.items(collection)}", COMPARE
         match collection:
             case ir.ZoneRead() if isinstance(item.type, t.TableType | t.OptionalType):
                 kind = self.layout.spec.zones[collection.zone].component
@@ -284,7 +291,7 @@ class Expressions:
                 if isinstance(item.type, t.OptionalType):
                     return f"{self.text(item, BIT_OR)} in {self.items(collection)}", COMPARE
                 return between, COMPARE
-            case ir.ListOf(items=items):
+            case ir.ListOf(items=items) if not any(isinstance(i.type, t.ListType) for i in items):
                 values = ", ".join(self.text(i) for i in items)
                 return f"{self.text(item, BIT_OR)} in ({values}{',' if len(items) == 1 else ''})", COMPARE
         if isinstance(collection.type, t.SetType):
@@ -365,7 +372,9 @@ class Expressions:
         return self.text(node, ATOM)
 
     def _listof(self, node: ir.ListOf) -> Code:
-        return f"[{', '.join(self.text(i) for i in node.items)}]", ATOM
+        # A list in a list is a tuple, as in `lines`, so that it can be compared and counted once.
+        items = (f"tuple({self.items(i)})" if isinstance(i.type, t.ListType) else self.text(i) for i in node.items)
+        return f"[{', '.join(items)}]", ATOM
 
     def _rangeof(self, node: ir.RangeOf) -> Code:
         first, last = self.text(node.first), self.text(node.last, SUM)
@@ -423,7 +432,15 @@ class Expressions:
         tests += [[self.test(c, OR) for c in level] for level in selection.conditions[1:]]
         clauses += [("if", c) for c in tests[0]] if tests else []
         for n, binding in enumerate(selection.bindings):
-            clauses += [("for", head[4:-1]) for head in self.heads(binding)]
+            domain = binding.domain.value if isinstance(binding.domain, ir.Convert) else binding.domain
+            if n and isinstance(domain.type, t.OptionalType) and not isinstance(domain, ir.ZoneRead):
+                # Python makes no list here, only an assignment.
+                self._iterable += 1
+                name, value = self.names.of(binding.local), self.text(domain)
+                self._iterable -= 1
+                clauses += [("for", f"{name} in [{value}]"), ("if", f"{name} is not None")]
+            else:
+                clauses += [("for", head[4:-1]) for head in self.heads(binding)]
             clauses += [("if", c) for c in tests[n + 1]]
         return [c for c in clauses if c != ("if", "True")]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import chain
 from math import lcm
 from typing import Any
 
@@ -101,9 +102,9 @@ def unique(items: Iterable[Any]) -> list[Any]:
     return list(dict.fromkeys(items))
 
 
-def joined(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
-    """`a + b` without doubles."""
-    return list(dict.fromkeys([*a, *b]))
+def joined(*lists: Iterable[Any]) -> list[Any]:
+    """`a + b + ...` without doubles."""
+    return list(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def without(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:
