@@ -6,6 +6,7 @@ Emitted code reads columns as tuples: `Card_number[card]`, indexed fields flat, 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from interpreter.compile.layout import Domain, Layout
-from interpreter.runtime.geometry import Geometry
+from interpreter.runtime.geometry import EAST, NORTH, SOUTH, WEST, Geometry
 from interpreter.runtime.laid import TURNS, Ground, Laid, Shapes
 from interpreter.runtime.support import norm
 from rulespec import checked as ir
@@ -233,7 +234,7 @@ class Tables:
         self._register(table, ids, rows)
         numbers = self.numbers[table.name]
         links = [(numbers[a], numbers[b]) for a, b in shape.links if a in numbers and b in numbers]
-        geometry = Geometry(cells, links, shape.shape == "hexagon")
+        geometry = Geometry(cells, links, shape.shape == "hexagon", _ways(shape, numbers))
         self.geometry[table.name] = geometry
         self._board_columns(table, geometry, rows)
 
@@ -317,6 +318,21 @@ class Tables:
             values = tuple(self.columns[f"{name}_{f}"][row] for f in fields)
             found.update({values[:n]: row for n in range(1, len(values) + 1)})
         return found
+
+
+def _ways(shape: ir.BoardShape, numbers: Mapping[str, int]) -> dict[tuple[int, int], int]:
+    """Where the links of a drawn map lead, by space and direction: those drawn `-` east and west, those drawn `|` north
+    and south. Of several in one direction from a wide name the first one drawn counts."""
+    places = {id: (x, y) for id, x, y in shape.drawing}
+    ways: dict[tuple[int, int], int] = {}
+    for one, other in shape.links:
+        if one in places and other in places:
+            (x, y), (other_x, other_y) = places[one], places[other]
+            across = EAST if x < other_x else WEST
+            direction = across if y == other_y else SOUTH if y < other_y else NORTH  # row 1 of a drawing is its top
+            ways.setdefault((numbers[one], direction), numbers[other])
+            ways.setdefault((numbers[other], (direction + 4) % 8), numbers[one])
+    return ways
 
 
 class Lookup(dict[tuple[Any, ...], int]):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import define, field
 
 SQUARE = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """Column and row steps of north, northeast, east, ... northwest."""
+NORTH, EAST, SOUTH, WEST = 0, 2, 4, 6
+"""The numbers of four of them."""
 
 
 class Rays(dict[int, tuple[tuple[int, ...], ...]]):
@@ -38,12 +40,14 @@ class Geometry:
     """The spaces of one board.
 
     cells: column (from 1) and row of each space, None for spaces off the grid. links: further neighbours.
-    hexagon: rows are shifted by half a cell against each other, even rows to the east.
+    hexagon: rows are shifted by half a cell against each other, even rows to the east. ways: on a drawn map where
+    the links of a space lead, by space and direction.
     """
 
     cells: Sequence[tuple[int, int] | None]
     links: Sequence[tuple[int, int]] = ()
     hexagon: bool = False
+    ways: Mapping[tuple[int, int], int] = field(factory=dict)
     _at: dict[tuple[int, int], int] = field(init=False)
     _lines: dict[int, tuple[tuple[int, ...], ...]] = field(init=False, factory=dict)
 
@@ -60,6 +64,8 @@ class Geometry:
         return None if here is None else self._at.get((here[0] + dx, here[1] + dy))
 
     def _toward(self, space: int, direction: int) -> int | None:
+        if (space, direction) in self.ways:
+            return self.ways[space, direction]
         if not self.hexagon:
             return self.offset(space, *SQUARE[direction])
         here = self.cells[space]

@@ -170,6 +170,9 @@ _SIGNATURES: dict[str, tuple[str, str, str]] = {
     "uncovered": ("uncovered(zone, c)", "laid piece", "bool"),
 }
 
+_ON_GRIDS = ("offset", "middle", "steps", "cell", "centre")
+_IN_DIRECTIONS = ("step", "ray", "lines", "neighbours")
+
 
 def _result(kind: str, read: _Arguments, args: tuple[ir.Expr, ...], scope: Scope) -> Type:
     space = TableType("board", read.board or "")
@@ -217,6 +220,26 @@ def _const(expr: ir.Expr | None) -> int | None:
     return expr.value if isinstance(expr, ir.Const) and isinstance(expr.value, int) else None
 
 
+def _has_places(name: str, board: str, scope: Scope, node: n.Call) -> bool:
+    """Refuses columns and rows of a board without a grid, and directions where none are drawn either."""
+    shape = scope.context.boards[board]
+    if shape.grid is not None or shape.rows is not None:
+        return True
+    if name in _ON_GRIDS:
+        needed, hint = "columns and rows", "`step`, `ray` and `lines` follow the links that are drawn"
+    elif name in _IN_DIRECTIONS and not shape.drawing:
+        needed, hint = "directions", ""
+    else:
+        return True
+    scope.context.reporter.error(
+        "RS437",
+        f"`{name}` needs {needed}, and the board `{board}` has none",
+        node.span,
+        hint if shape.drawing else "`neighbours(s)`, `beside`, `reached` and `distance` go by what is `beside` what",
+    )
+    return False
+
+
 def _board_function(name: str) -> Handler:
     form, kinds_text, result = _SIGNATURES[name]
     kinds = kinds_text.split()
@@ -233,6 +256,8 @@ def _board_function(name: str) -> Handler:
                 "RS430", f"`{name}` cannot tell the board: pieces of this kind lie on several", node.span
             )
             return unknown(node.span)
+        if read.board is not None and not _has_places(name, read.board, scope, node):
+            return unknown(node.span)
         return built_in(node, args, _result(result, read, args, scope))
 
     return handler
@@ -245,6 +270,8 @@ def _neighbours(node: n.Call, scope: Scope, hint: Type | None) -> ir.Expr:
     args = [read.read(node.args[0], "space")]
     args += [read.read(arg, "directions") for arg in node.args[1:]]
     if read.failed:
+        return unknown(node.span)
+    if len(args) == 2 and not _has_places("neighbours", read.board or "", scope, node):
         return unknown(node.span)
     return built_in(node, tuple(args), ListType(TableType("board", read.board or "")))
 

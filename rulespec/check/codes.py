@@ -169,6 +169,7 @@ CODES: dict[str, str] = {
     "RS434": "a range without an end",
     "RS435": "a number of choices upside down",
     "RS436": "weights of a choice",
+    "RS437": "columns, rows or directions of a board that has none",
     "RS440": "a value to return",
     "RS441": "returned values of several types",
     "RS442": "a call that changes nothing",
