@@ -79,3 +79,27 @@ def test_options_come_in_the_order_of_actions_where_loops_are_shared(tmp_path: P
     path.write_text(SHARED, encoding="utf-8")
     state = interpreter.load_game(str(path)).new_state()
     assert [action.name for action in state.legal_actions()] == ["keep"] * 2 + ["take"] * 2 + ["sell"] * 2
+
+
+LISTS_IN_LISTS = """\
+rulespec: 1
+id: tiny
+title: Tiny
+about: A test.
+players: 2
+boards:
+  Square: {grid: 3 x 2, names: a1}
+setup: |
+  say "{[a1, b1, c1] in lines(Square, 3)} {[a1, c1] in lines(Square, 3)} {first(lines(Square, 3)) in [[a1, b1, c1]]}"
+  say "{lines(Square, 3) == [[a1, b1, c1], [a2, b2, c2]]} {[[a1], [b1]] == [[b1], [a1]]}"
+  say "{lines(Square, 3) - [[a1, b1, c1]]} {count(lines(Square, 3) + [[a1, b1, c1]])} {[0..1] == [[0, 1]]}"
+phases:
+  play: {do: nothing}
+"""
+
+
+def test_lists_in_lists_are_compared_by_their_members(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(LISTS_IN_LISTS, encoding="utf-8")
+    log = interpreter.load_game(str(path)).new_state().log()
+    assert ["yes no yes", "yes no", "a2, b2, c2 2 yes"] == log[:3]
