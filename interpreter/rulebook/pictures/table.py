@@ -42,7 +42,7 @@ def table(
     seat = None if beside is None else _teller(state, beside)
     contents = Contents(state.game, names, state.view(seat))
     other = None if beside is None else Contents(state.game, names, beside.view(seat))
-    return _Table(contents, other, frozenset(about)).picture(name, title)
+    return _Table(contents, other, frozenset(about), seat).picture(name, title)
 
 
 def _teller(state: State, beside: State) -> int | None:
@@ -57,6 +57,7 @@ class _Table:
     contents: Contents
     other: Contents | None
     about: frozenset[str]
+    teller: int | None
     drawing: Drawing = field(factory=lambda: Drawing(WIDTH))
     spoken: list[str] = field(factory=list)
     y: float = 0
@@ -98,7 +99,7 @@ class _Table:
             # Of what has many entries only those that change; beside them the same of other seats.
             plain = len(leaf.place) == (leaf.seat is not None)
             if leaf.name in self.about:
-                return not leaf.is_empty or plain
+                return not leaf.is_empty or (plain and leaf.seat in (None, self.teller))
             return leaf.name in names and plain and not leaf.is_empty
 
         return [leaf for leaf in leaves if is_chosen(leaf)]
@@ -238,7 +239,7 @@ class _Table:
         name = self.contents.seat(seat)
         self.y += 4
         top = self.y
-        inner = _Table(self.contents, self.other, self.about, Drawing(WIDTH - 20), [], 26)
+        inner = _Table(self.contents, self.other, self.about, self.teller, Drawing(WIDTH - 20), [], 26)
         inner._marked = self._marked
         inner._group(leaves, 0, WIDTH - 20)
         high = inner.y + 4
