@@ -76,7 +76,8 @@ class Observed:
 
     steps: of each decision; steps[0] is the set-up. shuffles: in order. limits: by time where cards that are seen again
     later must lie then, as masks of zones. times: by step the time at its end. values: by step the values that
-    variables got there unseen, and that were shown later.
+    variables got there unseen, and that were shown later. flow: see `Observer`. hides: by zone whether the seat does
+    not see what lies there.
     """
 
     seat: int | None
@@ -85,6 +86,28 @@ class Observed:
     limits: dict[int, dict[Piece, int]]
     times: list[int]
     values: dict[int, dict[Key, Any]]
+    flow: Sequence[tuple[Any, ...]]
+    hides: Sequence[bool]
+
+    def places(self, time: int) -> dict[Piece, int]:
+        """Where components may lie unseen at some time, as masks of zones; what is not named may lie in any."""
+        after: dict[Piece, int] = {}
+        for piece, kind, source, target in self.flow[:time]:
+            if piece is None:
+                _spread(after, kind, source, target)
+            elif self.hides[target]:
+                after[piece] = 1 << target
+            else:
+                after.pop(piece, None)
+        before: dict[Piece, int] = {}
+        for piece, kind, source, target in reversed(self.flow[time:]):
+            if piece is None:
+                _spread(before, kind, target, source)
+            elif self.hides[target if source is None else source]:
+                before[piece] = 1 << (target if source is None else source)
+            else:
+                before.pop(piece, None)
+        return {p: after.get(p, -1) & before.get(p, -1) for p in {**after, **before}}
 
     def plain(self) -> Any:
         """Its content, to be compared."""
@@ -93,6 +116,13 @@ class Observed:
             for s in self.steps
         ]
         return steps, [(s.zone, s.fates, s.time, s.again) for s in self.shuffles], self.limits, self.times, self.values
+
+
+def _spread(masks: dict[Piece, int], kind: str, source: int, target: int) -> None:
+    """Something of a kind goes unseen from one zone to another: it may be any that may lie there."""
+    for piece, mask in masks.items():
+        if piece[0] == kind and mask >> source & 1:
+            masks[piece] = mask | 1 << target
 
 
 class Keys:
@@ -249,7 +279,7 @@ class Observer:
             evolve(s, fates=[(now, s.zone) if fate is None else fate for fate in s.fates], again=again[s.time])
             for s in self.shuffles
         ]
-        return Observed(self.seat, steps, shuffles, limits, times, self.values)
+        return Observed(self.seat, steps, shuffles, limits, times, self.values, tuple(self.flow), self._hides)
 
     def _advance(self, number: int, history: Sequence[tuple[int, Action]], done: bool) -> None:
         first = len(self.shuffles)
@@ -428,9 +458,7 @@ class Observer:
                     else:
                         now.pop(piece, None)
                 else:
-                    for other, mask in now.items():
-                        if other[0] == kind and mask >> target & 1:
-                            now[other] = mask | 1 << source
+                    _spread(now, kind, target, source)
             if time in wanted:
                 limits[time] = dict(now)
             if time in shuffled:

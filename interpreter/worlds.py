@@ -35,8 +35,12 @@ RUNS = 400
 """How often one step is run, with other chance, before it counts as impossible."""
 CANDIDATES = 60
 """How many hidden options of one decision are tried."""
-ATTEMPTS = 200
-"""How often the game is played again before there is no world."""
+ATTEMPTS = 120
+"""How often the game is played again to find a world whose whole past is possible."""
+STUCK = 10
+"""How many changes of the best attempt may help nothing before the next begins from nothing."""
+LOOSE = 10
+"""How often after that to find one in which cards may change places on the way."""
 TRIES = 6
 """How often a step is run to see whether an exchange makes it possible."""
 SWAPS = 300
@@ -78,20 +82,29 @@ class Sampler:
         Raises:
             WorldError: none was found.
         """
-        wanted: list[_Past] = []
-        best = -1
+        best: _Run | None = None
+        stuck = 0
         for _ in range(ATTEMPTS):
             self.attempts += 1
-            run = _Run(self, chance, wanted)
+            wanted = None if best is None else best.changed(best.repaired())
+            run = _Run(self, chance, wanted or [])
             if run.go():
                 return run.finished()
-            reached = len(run.past)
-            swapped = run.repaired()
-            if swapped is not None and reached >= best:
-                wanted, best = swapped, reached
-            elif reached < best or swapped is None:
-                wanted, best = [], -1
-        raise WorldError(f"no world was found that fits what was seen, in {ATTEMPTS} attempts")
+            if best is None or wanted is None or len(run.past) > len(best.past):
+                best, stuck = run, 0
+            else:
+                stuck += 1
+                if stuck == STUCK:
+                    best = None
+        for _ in range(LOOSE):
+            self.attempts += 1
+            run = _Run(self, chance, [])
+            while not run.go():
+                if not run.repaired(stay=True):
+                    break
+            else:
+                return run.finished()
+        raise WorldError(f"no world was found that fits what was seen, in {ATTEMPTS + LOOSE} attempts")
 
 
 class _Past:
@@ -101,6 +114,10 @@ class _Past:
 
     def __init__(self, action: Action | None, outcomes: list[Any]) -> None:
         self.action, self.outcomes = action, outcomes
+
+    def differs(self, other: _Past) -> bool:
+        """Whether another has drawn something else."""
+        return self.action is not other.action or self.outcomes != other.outcomes
 
 
 class _Run:
@@ -122,7 +139,7 @@ class _Run:
 
     def go(self) -> bool:
         """Whether all steps could be taken; if not, `past` has those that could."""
-        return all(self._step(number) for number in range(len(self.seen.steps)))
+        return all(self._step(number) for number in range(len(self.past), len(self.seen.steps)))
 
     def _step(self, number: int) -> bool:
         step = self.seen.steps[number]
@@ -335,45 +352,70 @@ class _Run:
 
     # ------------------------------------------------------------ where a step cannot be
 
-    def repaired(self) -> list[_Past] | None:
-        """What to want in the next attempt, so that the step that cannot be may be possible; None if nothing helps.
+    def repaired(self, stay: bool = False) -> dict[Piece, int]:
+        """Which cards must have changed places so that the step that cannot be is possible; nothing if none help.
 
-        Two cards that the seat does not see, or more, change places; then that they have is wanted from the start.
+        Args:
+            stay: whether they change places here and now.
         """
         number = len(self.past)
         zones = self._unseen()
-        if number == 0 or not any(len(found) > 1 for found in zones.values()):
-            return None
+        if number == 0 or not any(len(found) > 1 or self._is_ordered(found[0]) for found in zones.values()):
+            return {}
         step, before = self.seen.steps[number], self.S
+        limits = self._limits(number)
         try:
             for _ in range(SWAPS):
                 self.S = before.clone()
                 places: dict[Piece, int] = {}
-                for _ in range(self.chance.choice((1, 1, 2, 3))):
-                    pair = self._pair(step, zones)
+                for _ in range(self.chance.choice((1, 1, 2, 3, 6, 12))):
+                    pair = self._pair(step, zones, limits)
                     if pair is not None:
                         self._exchange(*pair)
                         kind, one, other = pair
-                        places[kind, one], places[kind, other] = (
-                            places.get((kind, other), other),
-                            places.get((kind, one), one),
-                        )
+                        to_one, to_other = places.get((kind, one), one), places.get((kind, other), other)
+                        places[kind, one], places[kind, other] = to_other, to_one
                 self.twin._state._position = self.S
-                if self._offers(step) and self._possible(number, step):
-                    return [self._changed(past, n, places) for n, past in enumerate(self.past)]
+                if places and self._offers(step) and self._possible(number, step):
+                    if stay:
+                        before = self.S
+                    return places
         finally:
             self.S = self.twin._state._position = before
-        return None
+        return {}
+
+    def changed(self, places: dict[Piece, int]) -> list[_Past] | None:
+        """What to want from the start for cards to be in the places of others; None where that changes nothing."""
+        if not places:
+            return None
+        back = {(kind, c): c0 for (kind, c0), c in places.items()}
+        found = [self._changed(past, n, back) for n, past in enumerate(self.past)]
+        return found if any(a.differs(b) for a, b in zip(self.past, found, strict=True)) else None
+
+    def _limits(self, number: int) -> dict[Piece, int]:
+        """Where the cards may lie before a step, as masks; one that is already where it will be seen stays there."""
+        time = self.seen.times[number - 1]
+        limits = self.seen.places(time)
+        for n, past in enumerate(self.past):
+            orders = [order for name, order in past.outcomes if name == "shuffle"]
+            for shuffle, order in zip(self.seen.steps[n].shuffles, orders, strict=False):
+                shuffled = self.seen.shuffles[shuffle]
+                for fate, c in zip(shuffled.fates, order, strict=False):
+                    if not isinstance(fate[0], int) and shuffled.again.get(fate, -1) >= time:
+                        limits[fate[0], c] = 0
+        return limits
+
+    def _is_ordered(self, number: int) -> bool:
+        return self.game.spec.zones[self.game.layout.instances[number][0]].order != "none"
 
     def _exchange(self, kind: str, one: int, other: int) -> None:
         """Two components change places."""
         loc, z = getattr(self.S, f"loc_{kind}"), self.S.z
         a, b = loc[one], loc[other]
-        if a == b:
-            return
         loc[one], loc[other] = b, a
-        for number, old, new in ((a, one, other), (b, other, one)):
-            z[number] = [new if c == old else c for c in z[number]]
+        swapped = {one: other, other: one}
+        for number in {a, b}:
+            z[number] = [swapped.get(c, c) for c in z[number]]
             zone = self.game.layout.zones[self.game.layout.instances[number][0]].zone
             if zone.order == "none" and not zone.laid_on:
                 z[number].sort()
@@ -382,17 +424,26 @@ class _Run:
         """By kind the zones, with a place for each, whose cards the seat does not see."""
         found: dict[str, list[int]] = {}
         for number, (name, _) in enumerate(self.game.layout.instances):
-            if not self.sight.contents[number] & self.bit and self.S.z[number]:
+            if not self.sight.contents[number] & self.bit and self.S.z[number] and not name.startswith("box "):
                 found.setdefault(self.game.layout.zones[name].zone.component, []).append(number)
         return found
 
-    def _pair(self, step: Step, zones: dict[str, list[int]]) -> tuple[str, int, int] | None:
-        """A kind and two unseen cards of it in different zones, mostly one of whoever decides."""
-        kind = self.chance.choice([kind for kind, found in zones.items() if len(found) > 1])
-        own = [n for n in zones[kind] if self._owner(n) == step.who] if self.chance.random() < 0.8 else []
+    def _pair(
+        self, step: Step, zones: dict[str, list[int]], limits: dict[Piece, int]
+    ) -> tuple[str, int, int] | None:
+        """A kind and two cards of it that may lie unseen in each other's zone, mostly one of whoever decides."""
+        kind = self.chance.choice([k for k, found in zones.items() if len(found) > 1 or self._is_ordered(found[0])])
+        own = [n for n in zones[kind] if self._owner(n) == step.who] if self.chance.random() < 0.6 else []
         one = self.chance.choice(own or zones[kind])
-        cards = [c for number in zones[kind] if number != one for c in self.S.z[number]]
-        return (kind, self.chance.choice(self.S.z[one]), self.chance.choice(cards)) if cards else None
+        card = self.chance.choice(self.S.z[one])
+        if self._is_ordered(one) and self.chance.random() < 0.5:
+            card = self.S.z[one][-1]
+        mine = limits.get((kind, card), -1)
+        cards = [
+            c for n in zones[kind] if mine >> n & 1 and (n != one or self._is_ordered(n))
+            for c in self.S.z[n] if c != card and limits.get((kind, c), -1) >> one & 1
+        ]  # fmt: skip
+        return (kind, card, self.chance.choice(cards)) if cards else None
 
     def _owner(self, number: int) -> int | None:
         name, index = self.game.layout.instances[number]
@@ -451,7 +502,7 @@ class _Run:
         shuffled = self.seen.shuffles[number]
         kind = self.game.layout.zones[self.game.layout.instances[shuffled.zone][0]].zone.component
         new = [places.get((kind, c), c) for c in order]
-        allowed = self.sampler.allowed(number)
+        allowed = {} if kind in self.keys.first else self.sampler.allowed(number)
         for fate, c, was in zip(shuffled.fates, new, order, strict=True):
             if c != was and (not isinstance(fate[0], int) or fate not in allowed.get(c, (fate,))):
                 return order
