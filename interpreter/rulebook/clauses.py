@@ -53,6 +53,9 @@ class Clauses(Selections):
         found = self.locals.get(expr.local)
         if isinstance(found, Condition):
             return found.clause if yes else found.opposite
+        given = self.lexicon.given_phrase(f"locals.{expr.local.name}")
+        if isinstance(given, dict):
+            return Filled(given["yes" if yes else "no"], {}, self.grammar).form("")
         return self.both("expressions.LocalRead_cond", yes, name=self.noun(expr))
 
     # ------------------------------------------------------------ and, or
@@ -107,6 +110,8 @@ class Clauses(Selections):
         a, b = self.noun(left), self.noun(right)
         if isinstance(left, ir.OptionRead) and op in ("==", "!=") and isinstance(left.type, t.EnumType):
             return self.both("expressions.OptionRead_set", op == "==", a=self.option(left.option), b=b)
+        if isinstance(left, ir.OptionRead) and isinstance(left.type, t.EnumType):
+            b = self.fixed(b.form("quote"))
         if isinstance(left, ir.OptionRead):
             a = self.phrase("expressions.OptionRead_is", name=self.option(left.option))
         if op in ("==", "!=") and b.number == "you":

@@ -383,6 +383,7 @@ class Effects(Clauses):
             return capital(self.lexicon.of("action", action))
         parts: list[str] = []
         with self.scope():
+            self.locals = {}
             self.me(declared.me)
             for local in declared.selection.locals if declared.selection else ():
                 self.bind(local)

@@ -194,7 +194,7 @@ class Selections(Nouns):
         """Whether a collection's name says what its members are: the places where ..."""
         start = plain(domain.form(""))
         nouns = (bound.noun, self.lexicon.type_noun(local.type))
-        return any(start.startswith(plain(Named(n, self.grammar).form("the.many")) + " ") for n in nouns)
+        return any(start.startswith(plain(Named(n, self.grammar).form("many.the")) + " ") for n in nouns)
 
     def _told_of(self, function: str) -> str:
         """The author's phrase for something out of the list that a function gives; "" for none."""
@@ -249,6 +249,11 @@ class Selections(Nouns):
         key = f"expressions.Aggregate.{kind}"
         if kind in ("min", "max") and _is_name(body, selection):
             return self.phrase(f"{key}_of", what=self.fixed(self.whole(selection, "bare_one")))
+        if kind in ("count", "sum") and all(self._slot(b.domain) or _same_value(b) for b in selection.bindings):
+            self.selected(selection, "a")
+            cond = self.listed(self.free)
+            amount = self.noun(body) if body is not None else self.fixed("1")
+            return self.phrase("expressions.Cond", then=amount, cond=cond, other=self.fixed("0"))
         if kind in ("count", "sum", "min", "max"):
             what = self.fixed(self.whole(selection, "bare", form=""))
             if body is None:

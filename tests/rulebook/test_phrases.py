@@ -77,12 +77,11 @@ def test_a_language_has_all_phrases_of_english(language: str) -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_phrases_speak_only_of_what_they_are_given(language: str) -> None:
-    """`kind` is given to all built-in functions, `var` with what is noted of a condition."""
+    """`kind` is given to all built-in functions."""
     english, phrases = Phrases("en"), Phrases(language)
     for key in english.names():
         if not key.startswith(("nouns.", "pronouns.")):
             given = {*slots(english[key]), *(["kind"] if key.startswith("builtins.") else [])}
-            given |= {"var"} if key == "statements.SetVar.bool" else set()
             assert set(slots(phrases[key])) <= given, key
 
 
