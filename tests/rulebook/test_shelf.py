@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.rulebook import browser, pages
 
 pytestmark = pytest.mark.slow
 
+SHIPPED = Path(__file__).parents[2] / "docs" / "rulebooks"
 GAMES = [game.id for game in packs.installed_games()]
 
 
@@ -47,6 +49,20 @@ def test_there_is_a_book_of_each_game_and_of_what_each_variant_changes(shelf: Pa
     assert {path.stem for path in shelf.iterdir()} == {*NAMES, "index"}
     root = pages.read((shelf / "index.html").read_text(encoding="utf-8"))
     assert {f"{name}.html" for name in NAMES} == {link.attributes["href"] for link in root.all("a")}
+
+
+def test_books_in_the_docs_are_those_of_today(shelf: Path, update_golden: bool) -> None:
+    if update_golden:
+        for path in (*SHIPPED.glob("*.html"), *shelf.iterdir()):
+            path.unlink() if path.parent == SHIPPED else shutil.copy(path, SHIPPED)
+    made, there = ({p.name: p.read_text(encoding="utf-8") for p in folder.iterdir()} for folder in (shelf, SHIPPED))
+    assert sorted(made) == sorted(there)
+    assert [] == [name for name in made if made[name] != there[name]], "run `make docs`"
+
+
+def test_books_in_the_docs_are_linked() -> None:
+    page = (SHIPPED.parent / "rulebooks.md").read_text(encoding="utf-8")
+    assert {*NAMES, "index"} == set(re.findall(r"\]\(rulebooks/([^)]+)\.html\)", page))
 
 
 @pytest.mark.parametrize("name", NAMES)
