@@ -10,11 +10,13 @@ from rulespec.check import core
 from rulespec.check import types as t
 from rulespec.check.bodies import condition_of, effect_layers, joined_condition, joined_value
 from rulespec.check.context import Context, Scope
+from rulespec.check.names import known_names
 from rulespec.check.walk import replaced
-from rulespec.check.words import describe
+from rulespec.check.words import describe, spell
 from rulespec.source import Span
 from rulespec.spec import model as m
 from rulespec.spelling import did_you_mean
+from rulespec.syntax import nodes as n
 
 
 def acting_phases(phases: Iterable[m.Phase], around: bool = False) -> dict[str, bool]:
@@ -117,6 +119,13 @@ class _Phase:
             return None
         target, values = self.phase.repeat
         scope = self.scope(self.outer, True)
+        if isinstance(target, n.Name) and target.id not in known_names(scope):
+            near = did_you_mean(target.id, self.context.variables) if len(target.id) > 1 else ""
+            declare = f"declare it under `variables`, as `{target.id}: {{type: {spell(values)}}}`"
+            message = f"`repeat` counts with a variable, and there is none called `{target.id}`"
+            hint = f"{near} Else {declare}" if near else declare
+            self.context.reporter.error("RS558", message, target.span, hint)
+            return None
         read = core.check_expression(target, scope)
         if not isinstance(read, ir.VarRead):
             if read.type != t.UNKNOWN:

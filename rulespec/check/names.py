@@ -428,7 +428,9 @@ _RESERVED = (*PLAIN_BUILT_INS, "usual", "box")
 def bind(scope: Scope, name: str, type: Type, span: Span) -> ir.Local:
     """A new local in this scope; a name that means something already is reported."""
     context = scope.context
-    kind = _declared(name, scope) or ("built-in name" if name in _RESERVED else None)
+    kind = _declared(name, scope)
+    if name in _RESERVED and kind in (None, "zone"):  # `box` is among the zones, though nobody has declared it
+        kind = "built-in name"
     if kind is None and named_type(name, context) is not None:
         kind = "type"
     if kind is None and name in context.procedures:
@@ -438,6 +440,10 @@ def bind(scope: Scope, name: str, type: Type, span: Span) -> ir.Local:
         declared = next((table[name] for _, table in _sections(context) if name in table), None)
         if declared is not None and kind != "local":
             notes = (Note("declared here", declared.span),)
-        what = "a name in use here" if kind == "local" else f"the name of a{'n' if kind[0] == 'o' else ''} {kind}"
+        what = f"the name of a{'n' if kind[0] == 'o' else ''} {kind}"
+        if kind == "local":
+            what = "a name in use here"
+        elif kind == "built-in name":
+            what = "a built-in name"
         context.reporter.error("RS303", f"`{name}` is {what} already", span, "choose another name", notes)
     return scope.bind(name, type)

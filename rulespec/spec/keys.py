@@ -283,7 +283,7 @@ SECTIONS: dict[str, Section] = {
     "records": _section(
         "record",
         "Memories of whole positions.",
-        {"of": Key(NAMES, "The variables and zones it remembers.", required=True)},
+        {"of": Key(NAMES, "The variables and zones it remembers, and perhaps `turn_player`.", required=True)},
         short={"list": "of"},
     ),
     "functions": _section(
@@ -327,7 +327,7 @@ SECTIONS: dict[str, Section] = {
             "with": Key(SELECTION, "Its parameters; each way to fill them is one option."),
             "when": _LOGIC_WHEN,
             "pay": Key(PAY, "What it costs: condition and payment in one."),
-            "do": Key(EFFECTS, "What it does.", required=True, layered=True),
+            "do": Key(EFFECTS, "What it does. Only `pass` can do without.", layered=True),
         },
         short={"text": "do"},
     ),

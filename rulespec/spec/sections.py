@@ -272,15 +272,22 @@ def trigger(entry: Entry, context: Context) -> m.Trigger | None:
 
 
 def action(entry: Entry, context: Context) -> m.Action | None:
-    """What a seat may choose."""
+    """What a seat may choose. Only `pass`, which does nothing by itself, may be declared without effects."""
     values = entry.values
+    do = context.layers(entry, "do", "block")
+    if "do" not in entry.layers:
+        if entry.name != "pass":
+            if "do" not in entry.broken:
+                context.missing(entry, "do", "it needs effects; one that does nothing says `do: nothing`")
+            return None
+        do = (m.Layer((), entry.key.span),)
     pay = context.source(values, "pay")
     return m.Action(
         entry.name,
         context.selection(values, "with"),
         context.layers(entry, "when", "expression"),
         (parser.parse_pay(pay, context.reporter) or ()) if pay is not None else (),
-        context.layers(entry, "do", "block"),
+        do,
         context.template(values, "label"),
         **common(entry, context),
     )

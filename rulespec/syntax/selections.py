@@ -155,7 +155,11 @@ def call(callee: n.Expr, args: Args | None, span: Span) -> n.Expr:
             return n.Aggregate(name, _body(name, args.items), selection(args.source, args.order), span=span)
         if args.order is not None or any(item.at is not None or split(item.expr) for item in args.items):
             if name in _NEED_VALUE:
-                raise Mistake("RS220", f"`{name}` needs to know of what", span, _usage(name))
+                hint, found = _usage(name), split(args.items[0].expr)
+                if name in ("sum", "min", "max") and found is not None:
+                    of = found[0].id
+                    hint += f"; of `{of}` itself: `{name}({of} for {of} in DOMAIN)`"
+                raise Mistake("RS220", f"`{name}` needs to know of what", span, hint)
             return n.Aggregate(name, None, selection(args.items, args.order), span=span)
         if len(args.items) == 1 and _open_membership(args.items[0].expr):
             _membership(args.items[0].expr, span)

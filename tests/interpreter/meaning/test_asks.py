@@ -126,6 +126,13 @@ def test_asks_7_a_declared_pass_does_what_it_says(play):
     assert t.over
 
 
+def test_asks_7_a_pass_without_effects_is_offered_as_its_condition_says(play):
+    t = asking(play, "ask first_player repeatedly: one, pass", "  pass: {when: trace == 11}\n")
+    assert ["one"] == t.options
+    assert ["one", "pass"] == t.do("one").do("one").options
+    assert (11, True) == (t.do("pass").var("trace"), t.over)
+
+
 def test_asks_7_a_declared_pass_ends_a_repeated_ask_and_counts_in_a_window(play):
     more = "  pass: {do: n += 1}\n"
     t = asking(play, "ask first_player repeatedly: one, pass", more).do("one", "pass")
