@@ -59,13 +59,15 @@ class Stop(NamedTuple):
     """Where play stopped between two steps.
 
     seat, options: as in a position, options as the seat is shown them. branches: of seats that decide together
-    (seat, options) of each, else None. tops: of the zones whose top somebody sees.
+    (seat, options) of each, else None. tops: of the zones whose top somebody sees. before: the position when the
+    seats began to decide together.
     """
 
     seat: int | None
     options: Sequence[Action]
     branches: tuple[tuple[int, Sequence[Action]], ...] | None
     tops: tuple[int | None, ...]
+    before: Any
 
     def own(self, seat: int | None) -> Sequence[Action]:
         """The options of a seat."""
@@ -351,7 +353,7 @@ class Twin:
             listed = [() if seat is None else self._state.legal_actions(seat) for seat in seats]
             self._state._position = before
         branches = None if S.branches is None else tuple(zip(seats, listed, strict=True))
-        return Stop(S.seat, listed[0], branches, tops)
+        return Stop(S.seat, listed[0], branches, tops, S.before)
 
     def _over(self, S: Any) -> Event:
         """The end of the game as an event."""

@@ -36,7 +36,8 @@ class Step:
 
     who: the seat that decided, -1 for chance. name, args: of the action; name is None where not even that is told.
     text: of the seat's own action. keys: the events in order; None where none has been seen, because seats still
-    decide together. often: the variables that got several values. deciding, options, tops: where it stopped. shuffles: the numbers of its shuffles. moved: whether something may have moved unseen.
+    decide together. often: the variables that got several values. deciding, options, tops: where it stopped. goes_on: whether seats
+    still decide together as before. shuffles: the numbers of its shuffles. moved: whether something may have moved unseen.
     """
 
     who: int
@@ -48,6 +49,7 @@ class Step:
     deciding: tuple[int | None, ...]
     options: Sequence[Action]
     tops: tuple[int | None, ...]
+    goes_on: bool
     shuffles: range
     moved: bool
 
@@ -112,7 +114,7 @@ class Observed:
     def plain(self) -> Any:
         """Its content, to be compared."""
         steps = [
-            (s.who, s.name, s.args, s.text, s.keys, s.deciding, s.texts(), s.tops, s.shuffles, s.moved)
+            (s.who, s.name, s.args, s.text, s.keys, s.deciding, s.texts(), s.tops, s.goes_on, s.shuffles, s.moved)
             for s in self.steps
         ]
         return steps, [(s.zone, s.fates, s.time, s.again) for s in self.shuffles], self.limits, self.times, self.values
@@ -308,9 +310,10 @@ class Observer:
         )
         tops = self._tops(stop)
         moved = any(e.entry[0] == "move" and not e.seen & self.bit for e in events)
+        goes_on = number > 0 and stop.before is not None and stop.before is self.twin.stops[number - 1].before
         return Step(
             who, name, args, text, keys, frozenset(key for key, times in sets.items() if times > 1), stop.deciding(),
-            stop.own(self.seat), tops, shuffles, moved and keys is not None,
+            stop.own(self.seat), tops, goes_on, shuffles, moved and keys is not None,
         )  # fmt: skip
 
     def _tops(self, stop: Stop) -> tuple[int | None, ...]:

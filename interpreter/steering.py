@@ -44,7 +44,10 @@ class Course(list[int]):
     """
 
     def __init__(
-        self, chance: random.Random, wanted: Sequence[tuple[str, Any]] = (), order: Callable[[int, Sequence[int]], Any] | None = None
+        self,
+        chance: random.Random,
+        wanted: Sequence[tuple[str, Any]] = (),
+        order: Callable[[int, Sequence[int]], Any] | None = None,
     ) -> None:
         super().__init__()
         self.chance = chance

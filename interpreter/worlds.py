@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 RUNS = 400
 """How often one step is run, with other chance, before it counts as impossible."""
+TOGETHER = 40
+"""How often what seats decide together is begun again."""
 CANDIDATES = 60
 """How many hidden options of one decision are tried."""
 ATTEMPTS = 120
@@ -138,8 +140,26 @@ class _Run:
         self.past: list[_Past] = []
 
     def go(self) -> bool:
-        """Whether all steps could be taken; if not, `past` has those that could."""
-        return all(self._step(number) for number in range(len(self.past), len(self.seen.steps)))
+        """Whether all steps could be taken; if not, `past` has those that could.
+
+        What seats decide together fits or not as a whole: where it does not, it is begun again.
+        """
+        mark: tuple[Any, Twin, Any, int] | None = None
+        left = 0
+        while len(self.past) < len(self.seen.steps):
+            number = len(self.past)
+            if self.S.branches is None:
+                mark = None
+            elif mark is None or mark[0].before is not self.S.before:
+                mark, left = (self.S, self.twin.fork(), self.history, number), TOGETHER
+            if not self._step(number):
+                if mark is None or not left:
+                    return False
+                left -= 1
+                self.S, twin, self.history, number = mark
+                self.twin = twin.fork()
+                del self.past[number:]
+        return True
 
     def _step(self, number: int) -> bool:
         step = self.seen.steps[number]
@@ -260,6 +280,8 @@ class _Run:
         """Whether a step that was run is what the seat has seen."""
         stop = self.twin.stop(S)
         if stop.deciding() != step.deciding:
+            return False
+        if (S.before is not None and S.before is self.S.before) != step.goes_on:
             return False
         own = stop.own(self.seat)
         if own is not step.options and list(own) != list(step.options):
@@ -428,9 +450,7 @@ class _Run:
                 found.setdefault(self.game.layout.zones[name].zone.component, []).append(number)
         return found
 
-    def _pair(
-        self, step: Step, zones: dict[str, list[int]], limits: dict[Piece, int]
-    ) -> tuple[str, int, int] | None:
+    def _pair(self, step: Step, zones: dict[str, list[int]], limits: dict[Piece, int]) -> tuple[str, int, int] | None:
         """A kind and two cards of it that may lie unseen in each other's zone, mostly one of whoever decides."""
         kind = self.chance.choice([k for k, found in zones.items() if len(found) > 1 or self._is_ordered(found[0])])
         own = [n for n in zones[kind] if self._owner(n) == step.who] if self.chance.random() < 0.6 else []
