@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -18,7 +18,7 @@ from rulespec.check.expressions import check_selection, check_template
 from rulespec.check.narrow import after_cost, facts_of, with_facts
 from rulespec.check.statements import check_block, check_function_body
 from rulespec.check.tables import TableEntry
-from rulespec.check.walk import says_usual
+from rulespec.check.walk import names, says_usual
 from rulespec.check.words import counted, describe, type_text
 from rulespec.check.zones import box_zone
 from rulespec.diagnostics import Note
@@ -106,6 +106,10 @@ _ZERO = t.NumberType(Fraction(0), Fraction(0))
 # ---------------------------------------------------------------- functions and procedures
 
 
+MOST_WAITING = 40
+"""How many functions in a circle may wait for the result of one another."""
+
+
 class Functions:
     """Checks functions, each when it is first called, so that results can be inferred in any order."""
 
@@ -117,9 +121,31 @@ class Functions:
 
     def check_all(self) -> dict[str, ir.Function]:
         """Every function, in the order of the spec."""
+        for name in self._from_below():
+            self._check(name)
         for name in self.context.spec.functions:
             self._check(name)
         return {name: self.checked[name] for name in self.context.spec.functions if name in self.checked}
+
+    def _from_below(self) -> Iterator[str]:
+        """Functions after all that they call, so that long chains of them need no deep recursion; none in circles."""
+        functions = self.context.spec.functions
+        called = {
+            name: {called.id for layer in function.layers for called in names(layer.body)} & functions.keys()
+            for name, function in functions.items()
+        }
+        callers: dict[str, list[str]] = {name: [] for name in functions}
+        for name, below in called.items():
+            for other in sorted(below):
+                callers[other].append(name)
+        ready = [name for name in reversed(functions) if not called[name]]
+        while ready:
+            name = ready.pop()
+            yield name
+            for caller in callers[name]:
+                called[caller].discard(name)
+                if not called[caller]:
+                    ready.append(caller)
 
     def infer(self, name: str) -> None:
         """Makes the result of a function known, if it can be."""
@@ -132,6 +158,14 @@ class Functions:
                 "RS550",
                 f"`{name}` calls itself{via}, so its result must be written",
                 function.name_span,
+                f"write `{name}(...) -> TYPE`",
+            )
+            signature.result = t.UNKNOWN
+        elif name not in self.active and len(self.active) >= MOST_WAITING:
+            self.context.reporter.error(
+                "RS550",
+                f"the result of `{name}` is asked for by more than {MOST_WAITING} functions that call one another",
+                self.context.spec.functions[name].name_span,
                 f"write `{name}(...) -> TYPE`",
             )
             signature.result = t.UNKNOWN

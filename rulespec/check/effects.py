@@ -10,7 +10,7 @@ moved, changed, called or turned over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from attrs import define, field, frozen
@@ -325,6 +325,22 @@ def _union(sets: Iterable[Iterable[Any]]) -> frozenset[Any]:
     return frozenset().union(*sets)
 
 
+def _from_below(direct: Mapping[Unit, _Direct], callers: Mapping[Unit, list[Unit]]) -> dict[Unit, None]:
+    """All rules in an order in which, taken from the end, what is called comes before its callers, but for circles."""
+    left = {unit: len({*own.calls, *own.supposed} & direct.keys()) for unit, own in direct.items()}
+    ready = [unit for unit, count in left.items() if not count]
+    order: dict[Unit, None] = {}
+    while ready:
+        unit = ready.pop()
+        order[unit] = None
+        for caller in dict.fromkeys(callers[unit]):
+            left[caller] -= 1
+            if not left[caller]:
+                ready.append(caller)
+    order.update(dict.fromkeys(direct))
+    return dict.fromkeys(reversed(order))
+
+
 def analyse(checked: ir.CheckedSpec) -> Analysis:
     """The effects of every rule of a game.
 
@@ -337,14 +353,18 @@ def analyse(checked: ir.CheckedSpec) -> Analysis:
     reader = _Reader(checked)
     direct = reader.units()
     total = dict.fromkeys(direct, Effects())
-    changed = True
-    while changed:
-        changed = False
-        for unit, own in direct.items():
-            new = _closed(own, total)
-            if new != total[unit]:
-                total[unit] = new
-                changed = True
+    callers: dict[Unit, list[Unit]] = {unit: [] for unit in direct}
+    for unit, own in direct.items():
+        for other in (*own.calls, *own.supposed):
+            if other in callers:
+                callers[other].append(unit)
+    waiting = _from_below(direct, callers)
+    while waiting:
+        unit = waiting.popitem()[0]
+        new = _closed(direct[unit], total)
+        if new != total[unit]:
+            total[unit] = new
+            waiting.update(dict.fromkeys(callers[unit]))
     result = Analysis(reader=reader, direct=direct, total=total)
     for (kind, name), effects in total.items():
         if kind == "rule":

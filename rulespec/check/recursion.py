@@ -21,8 +21,9 @@ def check(checked: ir.CheckedSpec, reporter: Reporter) -> None:
             _same_values(function, reporter)
         top = function.layers[-1]
         always[kind, function.name] = dict(_surely(top.body)) if top.only_if is None else {}
-    for start in always:
-        circle = _circle(start, always)
+    endless = _without_ends(always)
+    for start in endless:
+        circle = _circle(start, endless)
         if circle and min(circle) == start:
             place = always[start][circle[1] if len(circle) > 1 else start]
             via = f" through {', '.join(f'`{name}`' for _, name in circle[1:])}" if len(circle) > 1 else ""
@@ -32,6 +33,24 @@ def check(checked: ir.CheckedSpec, reporter: Reporter) -> None:
                 place.span,
                 "a condition must lead to a way out",
             )
+
+
+def _without_ends(always: dict[Rule, dict[Rule, ir.Expr | ir.Stmt]]) -> dict[Rule, dict[Rule, ir.Expr | ir.Stmt]]:
+    """The rules that lead into a circle: those are left out, one after the other, that lead to no rule that is left."""
+    left = {rule: {other for other in following if other in always} for rule, following in always.items()}
+    callers: dict[Rule, list[Rule]] = {}
+    for rule, following in left.items():
+        for other in following:
+            callers.setdefault(other, []).append(rule)
+    ended = [rule for rule, following in left.items() if not following]
+    while ended:
+        rule = ended.pop()
+        del left[rule]
+        for caller in callers.get(rule, ()):
+            left[caller].discard(rule)
+            if not left[caller]:
+                ended.append(caller)
+    return {rule: following for rule, following in always.items() if rule in left}
 
 
 def _circle(start: Rule, always: dict[Rule, dict[Rule, ir.Expr | ir.Stmt]]) -> list[Rule]:

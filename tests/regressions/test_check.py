@@ -104,3 +104,21 @@ def test_a_drawn_start_on_a_board_without_spaces(codes: Callable[[str], list[str
         phases:
           main: {do: nothing}
         """) == ["RS465"]
+
+
+@pytest.mark.parametrize("forwards", [True, False])
+def test_long_chains_of_functions(forwards: bool, codes: Callable[[str], list[str]]) -> None:
+    """Whichever comes first, and in a time that grows with their number only."""
+    links = [f"  f{i}(player p): f{i + 1}(p) + 1" for i in range(400)]
+    links = links if forwards else links[::-1]
+    functions = "\n".join(["functions:", *links, "  f400(player p): points[p]"])
+    game = """
+variables:
+  points: {per: player, type: 0..9}
+actions:
+  go: {when: f0(me) > 404, do: "points[me] += 1"}
+phases:
+  main: {turns: {rounds: 1}, actions: [go]}
+"""
+    assert codes(functions + game) == []
+    assert set(codes(functions.replace("points[p]", "f0(p)") + game)) == {"RS550"}
