@@ -6,9 +6,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 GAMES ?= $(shell $(BIN)/rulespec games --ids)
 SOAK ?= 10000
+FUZZ ?= 10000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types grammar docs soak bench clean
+.PHONY: help demo test lint types grammar docs soak fuzz bench clean
 
 help:  ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -40,6 +41,10 @@ soak: $(VENV)/.test  ## long runs: SOAK=10000 games of each game with its invari
 	  $(BIN)/rulespec simulate $$game -n $(SOAK) --check-invariants --workers 2 || exit 1; \
 	done
 	$(BIN)/python -m pytest -n 2 -m soak || test $$? -eq 5  # 5: there are none
+
+fuzz: $(VENV)/.test  ## for a night: FUZZ=10000 random specs, a hundred games of each, and as many spoiled games
+	$(BIN)/python tests/fuzz/random_specs.py --count $(FUZZ)
+	$(BIN)/python tests/fuzz/specs.py --count $(FUZZ)
 
 bench: $(VENV)/.test  ## speed of each game, and beside a game written by hand
 	$(BIN)/python benchmarks/games.py

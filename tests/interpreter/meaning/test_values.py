@@ -393,6 +393,33 @@ def test_budgets_3_a_rule_that_calls_itself_as_often_as_it_needs_is_fine(play):
     assert 200 == play(act("count_down(200)", more=more)).do("go").var("trace")
 
 
+def test_budgets_5_a_number_that_is_too_large_is_a_fault(play):
+    t = play(act("n = 1000000000000000 - 1\nn += 1", "n: {type: 0..}")).do("go")
+    assert 10**15 == t.var("n")
+    message, line = fault_of(play, "n = 1000000000000000\nn += 1", "n: {type: 0..}")
+    assert "`n` would be beyond 1,000,000,000,000,000, the largest that a number may be" in message
+    assert "n += 1" in line
+    message, line = fault_of(play, "n = 40000000\nlet x = n * n", "n: {type: 0..}")
+    assert "this number is beyond 1,000,000,000,000,000, the largest that rules may come to" in message
+    assert "let x" in line
+
+
+def test_budgets_6_a_range_that_is_too_long_is_a_fault_where_it_is_gone_through(play):
+    message, line = fault_of(play, "n = 200000\nfor i in 1..n:\n  trace = 1", "n: {type: 0..}")
+    assert "this goes through 200,000 numbers, more than 100,000" in message
+    assert "for i in 1..n" in line
+    effects = "n = 200000\nif 150000 in 1..n:\n  trace = 1\nfor i in 1..99999:\n  nothing"
+    assert 1 == play(act(effects, "n: {type: 0..}")).do("go").var("trace")
+
+
+def test_budgets_7_passes_count_as_steps_before_they_begin(play):
+    message, line = fault_of(play, "n = 100001\nrepeat n times:\n  trace = 1", "n: {type: 0..}")
+    assert "did not come to an end within 100,000 steps" in message
+    assert "repeat n times" in line
+    effects = "n = 50000\nrepeat n times:\n  repeat 20 times:\n    nothing\ntrace = 5"
+    assert 5 == play(act(effects, "n: {type: 0..}")).do("go").var("trace")
+
+
 # ---------------------------------------------------------------- determinism
 
 SCRIPT = """
