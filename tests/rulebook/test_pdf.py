@@ -1,9 +1,10 @@
 """Books for print: page numbers, contents with page numbers, bookmarks, and what is said where a library is missing."""
 
-import importlib.util
+import importlib
 import re
 import shutil
 import subprocess
+import warnings
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,16 @@ from interpreter.rulebook import templating
 from interpreter.rulebook.pdf import pdf_file
 from interpreter.rulebook.templating import MissingLibrary
 from tests.rulebook import sample
+
+
+def can_print() -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            importlib.import_module("weasyprint")
+        except (ImportError, OSError):  # OSError: without Pango
+            return False
+    return True
 
 
 def pages_of(pdf: bytes, folder: Path) -> list[str]:
@@ -31,7 +42,7 @@ def test_without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.skipif(importlib.util.find_spec("weasyprint") is None, reason="needs weasyprint")
+@pytest.mark.skipif(not can_print(), reason="needs weasyprint and Pango")
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
 @pytest.mark.parametrize(("paper", "size"), [("A4", "595.276 x 841.89"), ("Letter", "612 x 792")])
 def test_pages(tmp_path: Path, paper: str, size: str) -> None:
@@ -41,7 +52,7 @@ def test_pages(tmp_path: Path, paper: str, size: str) -> None:
     assert not re.search(r"^\s*1\s*$", pages[0], re.MULTILINE)  # no number on the first page
     [contents] = [n for n, page in enumerate(pages) if "CONTENTS" in page.upper() and "...." in page.replace(" ", "")]
     for title in ("Overview", "Components", "Course", "Examples", "Glossary", "Index"):
-        [number] = re.findall(rf"^\s*{title}[ .]*(\d+)\s*$", pages[contents], re.MULTILINE)
+        [number] = re.findall(rf"{title}[ .]*(\d+)", pages[contents])
         page = pages[int(number) - 1]
         assert title in page
         assert re.search(rf"^\s*{number}\s*$", page, re.MULTILINE)
