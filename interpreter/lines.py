@@ -20,10 +20,25 @@ NAMED = 12
 
 
 class Namer:
-    """What components, zones and entries of variables are called in sentences."""
+    """What components, zones and entries of variables are called in sentences.
+
+    A book that has better names than the identifiers of the spec makes its own.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    def word(self, kind: str, name: str) -> str:
+        """What a declared thing is called; kind: zone, variable, phase, action, face or table."""
+        return name if kind == "table" else _words(name)
+
+    def several(self, table: str) -> str:
+        """The name of a kind of components in the plural."""
+        return _several(table)
+
+    def show(self, type: t.Type, value: Any) -> str:
+        """A value."""
+        return self.game.texts.show(type, value)
 
     def place(self, number: int) -> str:
         """The name of an instance of a zone: the deck, player_1's hand, the pen (left)."""
@@ -31,15 +46,16 @@ class Namer:
         if name.startswith("box "):
             return "the box"
         place = self.game.layout.zones[name]
-        return self._named(name, place.per, index, "the ")
+        return self._named(self.word("zone", name), place.per, index, "the ")
 
     def entry(self, variable: str, index: int) -> str:
         """The name of an entry of a variable."""
-        return self._named(variable, self.game.layout.variables[variable].per, index, "")
+        return self._named(self.word("variable", variable), self.game.layout.variables[variable].per, index, "")
 
     def owned(self, variable: str, index: int) -> str:
         """The name of a variable with whom an entry belongs to; "" where nothing else tells entries apart."""
-        base, others = self._parts(variable, self.game.layout.variables[variable].per, index, "")
+        per = self.game.layout.variables[variable].per
+        base, others = self._parts(self.word("variable", variable), per, index, "")
         return base if others else ""
 
     def others(self, variable: str, index: int) -> str:
@@ -57,14 +73,14 @@ class Namer:
             if isinstance(domain.type, t.PlayerType) and owner is None:
                 owner = value
             else:
-                others.append(self.game.texts.show(domain.type, value))
-        base = f"{article}{_words(name)}" if owner is None else f"{self.game.seat_name(owner)}'s {_words(name)}"
+                others.append(self.show(domain.type, value))
+        base = f"{article}{name}" if owner is None else f"{self.game.seat_name(owner)}'s {name}"
         return base, others
 
     def kinds(self, number: int) -> str:
         """What lies in a zone, as `Cards`."""
         name, _ = self.game.layout.instances[number]
-        return _several(self.game.layout.zones[name].zone.component)
+        return self.several(self.game.layout.zones[name].zone.component)
 
     def label(self, kind: str, component: int) -> str:
         """The label of a component."""
@@ -72,20 +88,28 @@ class Namer:
 
     def value(self, variable: str, value: Any) -> str:
         """A value of a variable."""
-        return self.game.texts.show(self.game.layout.variables[variable].variable.type, value)
+        return self.show(self.game.layout.variables[variable].variable.type, value)
 
-    @staticmethod
-    def some(count: int, kind: str) -> str:
+    def some(self, count: int, table: str) -> str:
         """`a Card`, `3 Cards`."""
-        return _some(count, kind)
+        if count > 1:
+            return f"{count} {self.several(table)}"
+        name = self.word("table", table)
+        return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {_words(name)}"
+
+    def listed(self, known: Sequence[str], count: int, table: str) -> str:
+        """Components by name as far as they are known, the others by their number."""
+        if not known or count > NAMED:
+            return self.some(count, table)
+        return _joined(_counted(known) if len(known) == count else [*_counted(known), f"{count - len(known)} more"])
 
 
 class Lines:
     """Writes the lines of a game's log."""
 
-    def __init__(self, game: Game, module: Module) -> None:
-        self.game, self.sight = game, game.sight
-        self.names = Namer(game)
+    def __init__(self, game: Game, module: Module, names: Namer | None = None) -> None:
+        self.game, self.module, self.sight = game, module, game.sight
+        self.names = names or Namer(game)
         self.secrets = Secrets(game, module)
 
     def of(self, events: Sequence[Event], seat: int | None) -> list[str]:
@@ -150,15 +174,14 @@ class Lines:
             case ("shuffle", number):
                 return f"The {self.names.kinds(number)} in {self.names.place(number)} are shuffled"
             case ("turn", kind, component, face) if sees:
-                return (
-                    f"{self.names.label(kind, component)} now shows {_words(self.game.spec.tables[kind].faces[face])}"
-                )
+                shown_face = self.names.word("face", self.game.spec.tables[kind].faces[face])
+                return f"{self.names.label(kind, component)} now shows {shown_face}"
             case ("reveal", kind, components, who):
                 return self._reveal(event, kind, components, who, sees)
             case ("say", text):
                 return str(text)
             case ("phase", name):
-                return f"Phase: {_words(name)}"
+                return f"Phase: {self.names.word('phase', name)}"
             case ("over", winners, reason):
                 return self._over(winners, reason)
         return ""
@@ -188,7 +211,7 @@ class Lines:
             return f"{name} chooses {told}" if told else f"{name} decides"
         if not any(hidden):
             return f"{name}: {action.plain.label}"
-        called = _capital(_words(action.name))
+        called = _capital(self.names.word("action", action.name))
         return f"{name}: {called} ({told})" if told else f"{name}: {called}"
 
     def hidden(
@@ -212,9 +235,9 @@ class Lines:
     def _argument(self, action: Action, n: int, hidden: bool) -> str:
         parameter, value = action.table.schema.parameters[n], action.key[n]
         if not hidden:
-            return self.game.texts.show(parameter.type, value)
+            return self.names.show(parameter.type, value)
         is_piece = isinstance(parameter.type, t.TableType) and parameter.type.kind == "component"
-        return _some(1, parameter.type.name) if is_piece else ""  # type: ignore[attr-defined]
+        return self.names.some(1, parameter.type.name) if is_piece else ""  # type: ignore[attr-defined]
 
     # ------------------------------------------------------------ components
 
@@ -227,15 +250,15 @@ class Lines:
         if source == target:
             if len(known) < count or self.game.layout.zones[self.game.layout.instances[source][0]].zone.order == "none":
                 return ""
-            return f"{_capital(_listed(known, count, kind))} {_goes(count)} to another place in {to}"
+            return f"{_capital(self.names.listed(known, count, kind))} {_goes(count)} to another place in {to}"
         owner = self._draws(source, target)
         if owner is not None:
-            return f"{owner} draws {_listed(known, count, kind)} from {where}"
+            return f"{owner} draws {self.names.listed(known, count, kind)} from {where}"
         emptied = group[-1].detail[0] == 0 and self.sight.counts[source] & bit and where != "the box"
         if count > 1 and emptied and not again:
             told = f": {_joined(_counted(known))}" if len(known) == count <= NAMED else ""
-            return f"All {_several(kind)} of {where} go to {to}{told}"
-        return f"{_capital(_listed(known, count, kind))} {_goes(count)} from {where} to {to}"
+            return f"All {self.names.several(kind)} of {where} go to {to}{told}"
+        return f"{_capital(self.names.listed(known, count, kind))} {_goes(count)} from {where} to {to}"
 
     def _draws(self, source: int, target: int) -> str | None:
         """The seat that draws: from a stack that is nobody's to the one zone for this kind that it alone sees."""
@@ -259,9 +282,9 @@ class Lines:
         places = [self.names.place(number) for number in dict.fromkeys(event.detail)]
         where = f" in {places[0]}" if len(places) == 1 else ""
         if len(components) == 1:
-            return f"{_capital(_listed(labels, 1, kind))}{where} is shown {to}"
+            return f"{_capital(self.names.listed(labels, 1, kind))}{where} is shown {to}"
         told = f": {_joined(_counted(labels))}" if sees else ""
-        return f"{_some(len(components), kind)}{where} are shown {to}{told}"
+        return f"{self.names.some(len(components), kind)}{where} are shown {to}{told}"
 
     # ------------------------------------------------------------ the end
 
@@ -302,20 +325,6 @@ def _several(kind: str) -> str:
     if name.endswith("y") and name[-2:-1] not in "aeiou":
         return f"{name[:-1]}ies"
     return f"{name}{'es' if name.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
-
-
-def _some(count: int, kind: str) -> str:
-    """`a Card`, `3 Cards`."""
-    if count > 1:
-        return f"{count} {_several(kind)}"
-    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {_words(kind)}"
-
-
-def _listed(known: Sequence[str], count: int, kind: str) -> str:
-    """Components by name as far as they are known, the others by their number."""
-    if not known or count > NAMED:
-        return _some(count, kind)
-    return _joined(_counted(known) if len(known) == count else [*_counted(known), f"{count - len(known)} more"])
 
 
 def _counted(labels: Sequence[str]) -> list[str]:

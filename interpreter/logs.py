@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from attrs import define, evolve, field, frozen
 
 from interpreter.errors import IllegalAction, RuleError, SaveError
-from interpreter.lines import Lines
+from interpreter.lines import Lines, Namer
 from interpreter.positions import taken_list
 from interpreter.runtime.notes import Note, tops_of
 from interpreter.runtime.play import run
@@ -94,19 +94,21 @@ class Section:
     done: bool = False
 
 
-def log(state: State, seat: int | None = None) -> list[str]:
+def log(state: State, seat: int | None = None, names: Namer | None = None) -> list[str]:
     """What has happened, as a seat saw it; lines end without a full stop.
 
     Args:
         state: any state; one that was loaded, too.
         seat: None for a spectator.
+        names: what things are called, if not by their names in the spec.
 
     Raises:
         ValueError: there is no such seat.
     """
     if seat is not None:
         seat = state.game.check_seat(seat)
-    return twin_of(state).lines(seat)
+    twin = twin_of(state)
+    return twin.lines(seat) if names is None else twin.worded(seat, names)
 
 
 def twin_of(state: State) -> Twin:
@@ -387,11 +389,17 @@ class Twin:
         self._ready[seat] = ready
         return kept + [line for section in self.sections[ready:] for line in self._section(section, seat)]
 
-    def _section(self, section: Section, seat: int | None) -> list[str]:
+    def worded(self, seat: int | None, names: Namer) -> list[str]:
+        """The log of a seat with other names."""
+        words = Lines(self.game, self._words.module, names)
+        return [line for section in self.sections for line in self._section(section, seat, words)]
+
+    def _section(self, section: Section, seat: int | None, words: Lines | None = None) -> list[str]:
+        words = words or self._words
         if section.branches is None:
-            return self._words.of(section.events, seat)
-        own = self._words.of(section.branches.get(seat, []), seat) if seat is not None else []
+            return words.of(section.events, seat)
+        own = words.of(section.branches.get(seat, []), seat) if seat is not None else []
         if not section.done:
             return own
-        others = [self._words.of(events, seat) for who, events in sorted(section.branches.items()) if who != seat]
+        others = [words.of(events, seat) for who, events in sorted(section.branches.items()) if who != seat]
         return own + [line for part in others for line in part]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from interpreter.errors import RuleError
 from interpreter.game import Game
+from interpreter.lines import Namer
+from interpreter.logs import log
 from interpreter.rulebook.blocks import (
     Block,
     Example,
@@ -19,17 +22,38 @@ from interpreter.rulebook.blocks import (
 )
 from interpreter.rulebook.clauses import conjuncts
 from interpreter.rulebook.course import Course
-from interpreter.rulebook.lexicon import words
+from interpreter.rulebook.lexicon import Lexicon, words
 from interpreter.rulebook.pictures.subjects import subjects
 from interpreter.rulebook.speech import capital, sentence
 from interpreter.scenarios import Failure, Run, extra_of
 from interpreter.state import State
 from interpreter.texts import number
+from rulespec.check import types as t
 from rulespec.scenarios import model as sc
 
 
 class ExampleFailed(ValueError):
     """An example of a book does not hold; the message has its name, its place and what was found."""
+
+
+class LoggedNames(Namer):
+    """What things are called in the log of an example: as everywhere in the book."""
+
+    def __init__(self, game: Game, lexicon: Lexicon) -> None:
+        super().__init__(game)
+        self.lexicon = lexicon
+
+    def word(self, kind: str, name: str) -> str:
+        """See `Namer`."""
+        return self.lexicon.of(kind, name)
+
+    def several(self, table: str) -> str:
+        """See `Namer`."""
+        return self.lexicon.noun("table", table).many
+
+    def show(self, type: t.Type, value: Any) -> str:
+        """See `Namer`."""
+        return self.lexicon.value(type, value) if isinstance(type, t.EnumType) else super().show(type, value)
 
 
 class Examples(Course):
@@ -73,16 +97,17 @@ class Examples(Course):
             state = run.start()
             start, about = state.clone(), subjects(scenario)
             first, is_drawn = None, False
+            names = LoggedNames(game, self.lexicon)
             parts = []
             for p, part in enumerate(scenario.parts):
                 # The log is written in English only, and asking for it compiles the game once more.
                 is_logged = bool(part.when) and self.phrases.language == "en"
-                seen, earlier = len(state.log(None)) if is_logged else 0, state.clone()
+                seen, earlier = len(log(state, None, names)) if is_logged else 0, state.clone()
                 steps = tuple(self._step(game, state, step) for step in part.when)
                 run.steps(state, part)
                 for c, claim in enumerate(part.then):
                     run.claim(state, claim, f"scenario_{n}_{p}_{c}")
-                logged = state.log(None)[seen:] if is_logged else []
+                logged = log(state, None, names)[seen:] if is_logged else []
                 lines = [self._seat_words(game, line) for line in logged]
                 done = {plain(step).rstrip(".") for step in steps}
                 happens: tuple[Runs, ...] = tuple((Text(line),) for line in lines if line not in done)
@@ -101,14 +126,15 @@ class Examples(Course):
         except RuleError as error:
             raise _failed(file, scenario, Failure(str(error), scenario.span)) from None
         told: list[Block] = []
-        if scenario.doc:
-            told += self.doc(f"examples.{scenario.name}.doc", scenario.doc)
-        if scenario.given:
+        doc = self.doc(f"examples.{scenario.name}.doc", scenario.doc)
+        told += doc
+        if scenario.given and not doc:
             given = self.effects(scenario.given)
             head = self.sentence("examples.start")
             plain_text = not isinstance(given[0], Items)
             told += [Paragraph((*head.runs, Text(" "), *_runs(given)))] if plain_text else [head, *given]
-        rule: Runs = (Text(scenario.rule),) if scenario.rule else ()
+        # Where the author tells the position, no reader needs the effects that made it, nor the source that is cited.
+        rule: Runs = (Text(scenario.rule),) if scenario.rule and not doc else ()
         return Example(self.id(f"example {scenario.name}"), title, rule, tuple(told), first, tuple(parts))
 
     def _step(self, game: Game, state: State, step: sc.Step) -> Runs:
@@ -123,10 +149,8 @@ class Examples(Course):
         return self._seat_words(game, label).rstrip(".")
 
     def _seat(self, game: Game, seat: int) -> str:
-        from rulespec.check.types import PLAYER
-
         del game
-        return capital(self.lexicon.value(PLAYER, seat))
+        return capital(self.lexicon.value(t.PLAYER, seat))
 
     def _seat_words(self, game: Game, text: str) -> str:
         """A text with seats as they are called in the book."""

@@ -11,6 +11,7 @@ import pytest
 import rulespec
 from interpreter.rulebook import Book, make_book
 from interpreter.rulebook.blocks import (
+    Author,
     Blocks,
     Code,
     Example,
@@ -291,6 +292,29 @@ def test_an_example(tmp_path: Path) -> None:
     assert [plain(step) for step in part.steps] == ["Player 1: Take one."]
     assert [plain(line) for line in part.happens] == ["Player 1's tokens: 3"]
     assert [plain(line) for line in part.holds] == ["Player 1 has exactly 3 tokens.", "Player 2 is to decide."]
+
+
+def test_the_doc_of_an_example_is_told_in_place_of_what_prepares_it(tmp_path: Path) -> None:
+    told = SCENARIOS.replace("    example: true\n", "    example: true\n    doc: You have two tokens.\n")
+    written(tmp_path, scenarios=told)
+    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
+    [section] = [s for s in make_book(file.spec, scenarios=[file]).sections if s.id == "examples"]
+    [example] = section.blocks
+    assert isinstance(example, Example)
+    [start] = example.blocks
+    assert isinstance(start, Author)
+    assert [plain(paragraph.runs) for paragraph in start.blocks] == ["You have two tokens."]
+    assert example.rule == ()
+
+
+def test_the_log_of_an_example_has_the_names_of_the_book(tmp_path: Path) -> None:
+    written(tmp_path, scenarios=SCENARIOS)
+    words(tmp_path, "names: {variables.tokens: {one: coins, each: coin}}\n")
+    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
+    [section] = [s for s in make_book(file.spec, scenarios=[file]).sections if s.id == "examples"]
+    [example] = section.blocks
+    assert isinstance(example, Example)
+    assert [plain(line) for line in example.parts[0].happens] == ["Player 1's coins: 3"]
 
 
 def test_an_example_that_fails_stops_the_book(tmp_path: Path) -> None:
