@@ -199,7 +199,7 @@ class Section:
         title: the heading.
         blocks: what stands under it.
         sections: its parts.
-        kind: what it is about, for templates that treat sections differently: overview, components, setup,
+        kind: what it is about, for templates that show sections differently: overview, components, setup,
             course, phase, actions, action, triggers, trigger, reference, scoring, options, terms, term,
             examples, notes, changes, summary.
     """
@@ -272,7 +272,7 @@ class Names(Protocol):
 
         Args:
             kind: action, phase, zone, variable, function, procedure, trigger, option, table (record types,
-                components and boards), type (enums), constant, field (`Dog.fleas`), value (`Breed.pug`), face.
+                components and boards), type (enums), constant, field (`Card.number`), value (`Suit.hearts`), face.
             name: its identifier.
         """
 

@@ -24,7 +24,7 @@ def conjuncts(expr: ir.Expr) -> list[ir.Expr]:
 
 
 class Clauses(Selections):
-    """Tells conditions: the pack is empty, you have at least one treat, there is no dog that fits."""
+    """Tells conditions: the deck is empty, you have at least one coin, there is no card that fits."""
 
     def condition(self, expr: ir.Expr, yes: bool = True) -> Runs:
         """A condition as a clause, or its opposite."""

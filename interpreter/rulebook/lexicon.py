@@ -184,7 +184,7 @@ class Lexicon:
         return Noun(word, self._plural(word), "n", proper, False, self._is_plural(kind, word))
 
     def _is_plural(self, kind: str, word: str) -> bool:
-        """Whether the name of a place or of a number of things is a plural: treats, new cages."""
+        """Whether the name of a place or of a number of things is a plural: coins, new cards."""
         several = kind in ("zone", "variable", "function", "field", "constant")
         return several and self.phrases.language == "en" and _ends_plural(word.partition(" of ")[0])
 
@@ -331,7 +331,7 @@ def _ends_plural(word: str) -> bool:
 
 
 def words(name: str) -> str:
-    """An identifier as words: `own_pack` is own pack, `FinalExhibition` final exhibition."""
+    """An identifier as words: `draw_pile` is draw pile, `ScoringCard` scoring card."""
     text = name.replace("_", " ").strip()
     if re.fullmatch(r"[A-Z][a-z]+([A-Z][a-z]+)*", text):
         text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower()

@@ -18,7 +18,7 @@ from rulespec.check.types import DIRECTION
 
 
 class Nouns(Told):
-    """Tells values: the dog, your hand, the number of dogs in the pack."""
+    """Tells values: the card, your hand, the number of cards in the deck."""
 
     def noun(self, expr: ir.Expr) -> Phrase:
         """An expression as a noun phrase."""

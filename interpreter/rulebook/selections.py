@@ -1,4 +1,4 @@
-"""Selections: a dog from your hand, each other player, the number of pets in your pens."""
+"""Selections: a card from your hand, each other player, the number of pieces on the board."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Selections(Nouns):
     def _that(self, local: ir.Local, phrase: Named, condition: ir.Expr, yes: bool, many: bool) -> Runs | None:
         """A condition whose subject is the name itself: that fits; None where it is told in another way."""
         told = attrs.evolve(phrase, many=many)
-        # A sign in its place shows whether the clause begins with it, and not with "the dog at the end".
+        # A sign in its place shows whether the clause begins with it, and not with "the card at the end".
         self.locals[local] = Fixed((Text(_SIGN),), self.grammar, told.number)
         if not plain(self.condition(condition, yes)).startswith(f"{_SIGN} "):
             return None
@@ -293,7 +293,7 @@ class Selections(Nouns):
 
 
 class _Relative(Phrase):
-    """A name inside the relative clause that tells of it: `whose` in place of the dog's."""
+    """A name inside the relative clause that tells of it: `whose` in place of the card's."""
 
     def __init__(self, phrase: Named, count: str) -> None:
         self.phrase, self.count, self.in_front = phrase, count, True

@@ -200,7 +200,7 @@ class You(Phrase):
 
 @frozen
 class Owned(Phrase):
-    """The player's hand, your hand, the number of the dog."""
+    """The player's hand, your hand, the number of the card."""
 
     owner: Phrase
     thing: Named

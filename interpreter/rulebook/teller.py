@@ -93,7 +93,7 @@ class Told:
             self.locals = before
 
     def bind(self, local: ir.Local, phrase: Phrase | None = None, *, inner: bool = False) -> Phrase:
-        """Gives a local its name for all that follows. inner: it is known for a moment only, as `that dog`."""
+        """Gives a local its name for all that follows. inner: it is known for a moment only, as `that card`."""
         found = phrase
         if found is None:
             found = self._apart(self._local_noun(local), local, inner)

@@ -91,8 +91,7 @@ def test_no_rule_is_in_two_files() -> None:
     seen: dict[str, str] = {}
     for name in (*MODES, "double"):
         for doc in re.findall(r"^ {4}(?:is|do|when): (?!\||>-|true|false|usual)(.{30,})$", _text(name), re.M):
-            assert doc not in seen, f"{name} and {seen[doc]} both say: {doc}"
-            seen[doc] = name
+            assert seen.setdefault(doc, name) == name, f"{name} and {seen[doc]} both say: {doc}"
 
 
 def _text(name: str) -> str:
