@@ -183,12 +183,17 @@ class Tables:
         locals = {local.name: local for local in table.row_locals}
         names = [f.name for f in fields]
         found: list[tuple[Any, ...]] = []
+        first: list[int] = []
         for values in product(*(self.domain_values(f.declared) for f in fields if f.declared is not None)):
             bound = {locals[n]: v for n, v in zip(names, values, strict=True)}
             if table.all_where is None or self.evaluate(table.all_where, bound):
-                found.append(values)
+                copies = 1 if table.copies is None else int(self.evaluate(table.copies, bound))
+                first += [len(found)] * copies
+                found += [values] * copies
         texts = ["_".join(self.value_text(f.type, v) for f, v in zip(fields, values, strict=True)) for values in found]
         self._register(table, texts, [None] * len(found))
+        if any(f != i for i, f in enumerate(first)):
+            self.first[table.name] = tuple(first)
         for n, column in enumerate(fields):
             self.columns[f"{table.name}_{column.name}"] = tuple(values[n] for values in found)
 

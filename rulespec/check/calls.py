@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import attrs
 
 from rulespec import checked as ir
-from rulespec.check import builtins
+from rulespec.check import builtins, ranges
 from rulespec.check.context import Scope, Signature
 from rulespec.check.convert import is_unknown, optional, unknown
 from rulespec.check.core import check_expression, infer
 from rulespec.check.fields import find_field, on_value
 from rulespec.check.narrow import narrowed
-from rulespec.check.types import UNKNOWN, EffectType, NoneType, TableType, Type
+from rulespec.check.types import UNKNOWN, EffectType, NoneType, NumberType, TableType, Type
 from rulespec.check.words import article, counted, quote, signature, spell
 from rulespec.source import Span
 from rulespec.spelling import did_you_mean
@@ -201,13 +201,17 @@ def _row(node: n.Call, name: str, scope: Scope) -> ir.Expr:
     args = []
     for arg, field in zip(node.args, given, strict=False):
         args.append(check_expression(arg, scope, field.type, f"is the type of `{field.name}` of `{name}`"))
-    total = table.every and table.all_where is None
+    total = table.every and table.all_where is None and (table.copies is None or _is_positive(table.copies.type))
     if not total:
         known = _known_row(table, [f.name for f in given], args)
         if known is False:
             scope.context.reporter.error("RS427", f"no row of `{name}` is {quote(node)}", node.span)
         total = known is not None
     return narrowed(ir.RowLookup(tuple(args), type=type if total else optional(type), span=node.span), scope)
+
+
+def _is_positive(type: Type) -> bool:
+    return isinstance(type, NumberType) and ranges.inside(type, ranges.whole(1))
 
 
 def _known_row(table: ir.Table, fields: list[str], args: list[ir.Expr]) -> bool | None:

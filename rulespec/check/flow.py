@@ -48,7 +48,7 @@ def _roots(checked: ir.CheckedSpec) -> Iterator[object]:
     yield (checked.result.score, checked.result.payoff, checked.result.rank_by)
     yield tuple(invariant.condition for invariant in checked.invariants)
     for table in checked.tables.values():
-        yield (table.all_where, table.computed, table.label)
+        yield (table.all_where, table.copies, table.computed, table.label)
         yield tuple(value for row in table.rows for value in row.values.values() if isinstance(value, ir.Expr))
     for zone in checked.zones.values():
         yield (zone.starts, zone.starts_at, zone.max, zone.only_if)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
@@ -12,15 +13,16 @@ from attrs import evolve
 
 from rulespec import checked as ir
 from rulespec.check import core as ex
+from rulespec.check import ranges, typing
 from rulespec.check import types as t
-from rulespec.check import typing
 from rulespec.check.context import Context, Scope
 from rulespec.check.evaluate import Env, NotConstantError, evaluate, type_values
-from rulespec.check.words import number
+from rulespec.check.words import describe, number, quote
 from rulespec.diagnostics import Note
 from rulespec.source import Span
 from rulespec.spec import model as m
 from rulespec.spelling import did_you_mean
+from rulespec.syntax import nodes as n
 
 MOST_ROWS = 100_000
 _PLAIN_ID = re.compile(r"[^\"\n\r\t]+")
@@ -251,10 +253,34 @@ def _combinations(entry: TableEntry, table: ir.Table, context: Context) -> None:
         if any(d.code < "RS9" for d in reporter.diagnostics[before:]):
             return
         table = context.tables[entry.name] = evolve(table, all_where=condition)
+    if isinstance(entry, m.Component) and entry.count is not None:
+        table = context.tables[entry.name] = evolve(table, copies=_copies(entry, entry.count, table, most, context))
     if choices is not None:
         _name_combinations(table, choices, span, context)
     else:
         _name_widest(table, context)
+
+
+def _copies(entry: m.Component, count: n.Expr, table: ir.Table, rows: int, context: Context) -> ir.Expr | None:
+    """How many copies there are of each of so many rows."""
+    own = {local.name: local for local in table.row_locals}
+    if not typing.only_fixed_names(count, context, f"`count` of `{entry.name}`", own):
+        return None
+    expr = ex.infer(count, Scope(context, names=dict(own), function=True))
+    if expr.type == t.UNKNOWN:
+        return None
+    most = MOST_ROWS // max(rows, 1)
+    steps = expr.type.step if isinstance(expr.type, t.NumberType) else Fraction(0)  # 0 means any fraction
+    good = steps != 0 and steps % 1 == 0
+    if not isinstance(expr.type, t.NumberType) or not good or not ranges.inside(expr.type, ranges.whole(0, most)):
+        context.reporter.error(
+            "RS473",
+            f"`count` of `{entry.name}` must be a whole number from 0 to {most:,}, and {quote(count)} is "
+            f"{describe(expr.type)}",
+            count.span,
+        )
+        return None
+    return expr
 
 
 def _widest(domain: ir.DomainType, context: Context) -> int:
@@ -267,14 +293,18 @@ def _widest(domain: ir.DomainType, context: Context) -> int:
 
 
 def _name_combinations(table: ir.Table, choices: list[list[tuple[Any, str]]], span: Span, context: Context) -> None:
-    ids: dict[str, None] = {}
+    ids: dict[str, int] = {}
     same = True
     for combination in product(*choices):
-        if table.all_where is not None and same:
+        copies = 1 if table.copies is None else 2
+        if (table.all_where is not None or table.copies is not None) and same:
             values = (value for value, _ in combination)
             try:
                 env = Env(context, locals=dict(zip(table.row_locals, values, strict=True)))
-                if not evaluate(table.all_where, env):
+                if table.all_where is not None and not evaluate(table.all_where, env):
+                    continue
+                copies = 1 if table.copies is None else evaluate(table.copies, env)
+                if copies == 0:
                     continue
             except NotConstantError:
                 same = False
@@ -284,17 +314,20 @@ def _name_combinations(table: ir.Table, choices: list[list[tuple[Any, str]]], sp
                 "RS367", f"`{table.name}` has two rows `{name}`", span, "give the values of its enums other names"
             )
             return
-        ids[name] = None
+        ids[name] = copies
     if same:
         context.table_ids[table.name] = tuple(ids)
         if not ids:
             context.reporter.error("RS154", f"`{table.name}` has no rows", span, "no combination meets the condition")
-    for name in ids:
-        context.row_names.setdefault(name, {})[table.name] = name
+    for name, copies in ids.items():
+        if copies == 1:
+            context.row_names.setdefault(name, {})[table.name] = name
 
 
 def _name_widest(table: ir.Table, context: Context) -> None:
-    """Names of all rows that may exist in some game; seats without names give none."""
+    """Names of all rows that may exist in some game; seats without names give none, nor do rows with copies."""
+    if table.copies is not None:
+        return
     choices: list[list[str]] = []
     for field in table.fields.values():
         assert field.declared is not None

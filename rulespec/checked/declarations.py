@@ -98,6 +98,8 @@ class Table:
     rows: tuple[TableRow, ...] = ()
     every: bool = False
     all_where: Expr | None = None
+    copies: Expr | None = None
+    """With `every`: how many there are of each row, over `row_locals`; None for one."""
     row_locals: tuple[Local, ...] = ()
     computed: tuple[tuple[str, Expr], ...] = ()
     label: TextOf | None = None

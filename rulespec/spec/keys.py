@@ -243,6 +243,7 @@ SECTIONS: dict[str, Section] = {
         {
             "fields": _FIELDS,
             "rows": Key(ROWS, "The pieces: a list, a CSV file, or `all [where COND]`.", required=True),
+            "count": Key(EXPR, "How many copies there are of each row of `all`, over its fields."),
             "faces": Key(NAMES, "The names of its faces, if it has more than one."),
             "shape": Key(SHAPE, "How it covers cells of a board."),
             "label": _LABEL,

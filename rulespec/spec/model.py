@@ -123,13 +123,14 @@ class TypeDecl(Entry):
 
 @frozen
 class Component(Entry):
-    """A kind of physical piece. `faces` empty for one face only."""
+    """A kind of physical piece. `faces` empty for one face only. count: how many copies of each row of `all`."""
 
     fields: tuple[FieldDecl, ...]
     rows: Rows
     faces: tuple[tuple[str, Span], ...] = ()
     shape: Shape | None = None
     label: n.Template | None = None
+    count: n.Expr | None = None
 
 
 @frozen

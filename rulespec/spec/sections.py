@@ -75,10 +75,14 @@ def component(entry: Entry, context: Context) -> m.Component | None:
     values = entry.values
     made = rows(values, context)
     parts = (fields(values, context), context.names(values, "faces"), shape(values, context))
-    label = context.template(values, "label")
+    label, count = context.template(values, "label"), context.expr(values, "count")
     if made is None:
         return None
-    return m.Component(entry.name, parts[0], made, parts[1], parts[2], label, **common(entry, context))
+    if "count" in values and not made.all:
+        message = f"{entry.shown} has `count` beside rows that are written one by one"
+        hint = "write `count` in those rows of which there are copies"
+        context.reporter.error("RS111", message, values["count"].key.span, hint)
+    return m.Component(entry.name, parts[0], made, parts[1], parts[2], label, count, **common(entry, context))
 
 
 def board(entry: Entry, context: Context) -> m.Board | None:
