@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import rulespec
-from interpreter.rulebook.blocks import Block, Items, Paragraph, Runs, Section, Text
+from interpreter.rulebook.blocks import Author, Block, Items, Paragraph, Runs, Section, Text
 from interpreter.rulebook.examples import Examples
 from interpreter.rulebook.speech import capital, merged, sentence
 from rulespec import checked as ir
 from rulespec.compare import Change, compare
+from rulespec.source import Span
 
 _KINDS = {
     "options": "option",
@@ -27,6 +29,10 @@ _KINDS = {
     "actions": "action",
     "phases": "phase",
 }
+_RULES = ("", "setup", "phases", "actions", "triggers", "result", "options", "components", "boards", "zones", "tables")
+_TERMS = ("functions", "procedures", "variables", "records", "types")
+_ORDER = (*_RULES, *_TERMS)
+"""The sections of a file, as a book of changes takes them: first what players do."""
 
 
 def base_of(spec: ir.CheckedSpec) -> ir.CheckedSpec | None:
@@ -45,23 +51,37 @@ class Changes(Examples):
     base: ir.CheckedSpec
 
     def changes(self) -> Iterator[Section]:
-        """New, changed and removed rules, in the order of the sections of a file."""
+        """What to play differently, as it comes up in play, then the terms that this needs."""
         found = [change for change in compare(self.base.source, self.spec.source) if self._told(change)]
+        found.sort(key=lambda change: _ORDER.index(change.section))
         base = self.base.title
-        head: list[Block] = [self.sentence("changes.base", base=base)]
-        if not found:
-            head = [self.sentence("changes.nothing", base=base)]
-        for kind in ("added", "changed"):
+        head: Sequence[Block] = [self.sentence("changes.base" if found else "changes.nothing", base=base)]
+        moved = {name for change in found if _is_moved(change) for name in self._around(change)}
+        for kind, sections in (("added", _RULES), ("changed", _ORDER), ("terms", _TERMS)):
+            of_kind = "added" if kind == "terms" else kind
             parts: list[Section] = []
+            if kind == "added":
+                parts += [self._order(phase) for phase in self.all_phases() if phase.name in moved]
             for change in found:
-                if change.kind == kind:
+                if change.kind == of_kind and change.section in sections:
                     parts += self._entry_change(change)
-            yield from self.section(kind, head if kind == "added" else (), parts, "changes")
-            if kind == "added" and not parts:
-                yield from self.section("changes", head, (), "changes")
+            if parts or (kind == "added" and found):
+                yield from self.section(kind, head, parts, "changes")
+                head = ()
+        if not found:
+            yield from self.section("changes", head, (), "changes")
         removed = [change for change in found if change.kind == "removed"]
         items = tuple((Paragraph(self._removed(change)),) for change in removed)
         yield from self.section("removed", self.rules((Items(items),) if items else ()), (), "changes")
+
+    def _around(self, change: Change) -> list[str]:
+        """The phase in which a phase stands; none for one of the game itself."""
+        return change.name.split("/")[-2:-1]
+
+    def _order(self, phase: ir.Phase) -> Section:
+        """The parts of a phase in their new order."""
+        title = (Text(self.title("phase", phase.name)),)
+        return Section(self.links["phase", phase.name], title, self.rules(self.phase_parts(phase)), (), "phase")
 
     def _told(self, change: Change) -> bool:
         """Whether a change is one of rules, and of rules that exist in this game."""
@@ -79,7 +99,30 @@ class Changes(Examples):
         doc = f": {change.doc}" if change.doc else ""
         return sentence(merged((*told, Text(doc))))
 
+    def versions(self, layers: Iterable[ir.Layer]) -> list[ir.Layer]:
+        """Of a changed rule, the versions that the base does not have."""
+        return [layer for layer in layers if layer.span not in self._told_before]
+
+    def said(self, section: str, name: str, entry: Any) -> tuple[Author, ...]:
+        """Of a changed rule, what is said anew."""
+        change = self._telling
+        if change is None or change.kind != "changed" or (change.section, change.name) != (section, name):
+            return super().said(section, name, entry)
+        return self.doc(f"{section}.{name}", change.doc) if change.doc else super().said(section, name, entry)
+
     def _entry_change(self, change: Change) -> Iterator[Section]:
+        """A new or changed thing: of a changed function, procedure or reaction, what is new in it."""
+        self._telling = change
+        if change.kind == "changed" and change.section in ("functions", "procedures"):
+            written = getattr(self.base.source, change.section)[change.name]
+            self._told_before = frozenset(layer.span for layer in written.layers)
+        yield from self._whole_entry(change)
+        self._telling, self._told_before = None, frozenset()
+
+    _telling: Change | None = None
+    _told_before: frozenset[Span] = frozenset()
+
+    def _whole_entry(self, change: Change) -> Iterator[Section]:
         """A new or changed thing, as the whole book tells it."""
         name = change.name.rsplit("/", 1)[-1]
         spec = self.spec
@@ -101,6 +144,8 @@ class Changes(Examples):
                 yield self.term("function", name, spec.functions[name])
             case "procedures":
                 yield self.term("procedure", name, spec.procedures[name])
+            case "phases" if _is_moved(change) and change.kind == "changed" and len(change.details) == 1:
+                return
             case "phases":
                 phase = next(phase for phase in self.all_phases() if phase.name == name)
                 yield self.phase(phase)
@@ -131,3 +176,10 @@ class Changes(Examples):
         return self._things
 
     _things: list[Section] | None = None
+
+
+def _is_moved(change: Change) -> bool:
+    """Whether a phase is new, or stands elsewhere than before."""
+    if change.section != "phases":
+        return False
+    return change.kind == "added" or any(detail.startswith("it stands ") for detail in change.details)

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.rulebook.blocks import Block, Blocks, Items, Paragraph, Runs, Section, Text
 from interpreter.rulebook.layers import resolved
-from interpreter.rulebook.speech import Filled, capital, merged, sentence
+from interpreter.rulebook.speech import Filled, Owned, Phrase, capital, merged, sentence
 from interpreter.rulebook.things import Things
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -143,8 +143,13 @@ class Course(Things):
         var = self.thing("variable", name)
         if isinstance(variable.type, t.BoolType):
             return ()
-        key = "course.begins_each" if variable.per and not var.noun.plural else "course.begins_at"
-        return sentence(self.say(key, var=var, x=self.noun(start)), "")
+        entry: Phrase = var
+        if len(variable.per) == 1 and not isinstance(variable.per[0].type, t.NumberType):
+            owner = self.lexicon.type_noun(variable.per[0].type)
+            entry = Owned(self.named(owner, "each", self.type_link(variable.per[0].type)), var)
+        elif variable.per and not var.noun.plural:
+            return sentence(self.say("course.begins_each", var=var, x=self.noun(start)), "")
+        return sentence(self.say("course.begins_at", var=entry, x=self.noun(start)), "")
 
     # ------------------------------------------------------------ the course
 
@@ -170,7 +175,7 @@ class Course(Things):
         with self.scope():
             self.me(phase.me)
             self.me(phase.turns.me if phase.turns is not None else None)
-            blocks: Blocks = (*self.doc(f"phases.{phase.name}", phase.doc), *self.rules(self._phase_rules(phase)))
+            blocks: Blocks = (*self.said("phases", phase.name, phase), *self.rules(self._phase_rules(phase)))
             parts = tuple(self.phase(part) for part in phase.phases if self.exists(part.only_if))
         self.here = ""
         return Section(anchor, (Text(self.title("phase", phase.name)),), blocks, parts, "phase")
@@ -189,11 +194,7 @@ class Course(Things):
                 found.append(self.sentence("course.repeat_for", var=self.noun(variable), values=self.noun(values)))
         found += self.told_layers(phase.do)
         found += self._turns(phase)
-        parts = [part for part in phase.phases if self.exists(part.only_if)]
-        if parts:
-            key = "course.turn_parts" if phase.turns is not None else "course.parts"
-            items = tuple((Paragraph(self._phase_line(part)),) for part in parts)
-            found += [self.sentence(key), Items(items, True)]
+        found += self.phase_parts(phase)
         found += self._actions_of(phase)
         for key, layers in (("stuck", phase.if_stuck), ("after_turn", phase.after_turn)):
             found += self.headed(f"course.{key}", self.told_layers(layers))
@@ -202,6 +203,15 @@ class Course(Things):
         if phase.repeat_until is not None:
             found.append(self.sentence("course.repeat_until", cond=self.condition(phase.repeat_until)))
         return tuple(found)
+
+    def phase_parts(self, phase: ir.Phase) -> Blocks:
+        """The parts of a phase in their order."""
+        parts = [part for part in phase.phases if self.exists(part.only_if)]
+        if not parts:
+            return ()
+        key = "course.turn_parts" if phase.turns is not None else "course.parts"
+        items = tuple((Paragraph(self._phase_line(part)),) for part in parts)
+        return (self.sentence(key), Items(items, True))
 
     def _turns(self, phase: ir.Phase) -> Blocks:
         turns = phase.turns
@@ -261,7 +271,7 @@ class Course(Things):
                 effects = (self.sentence("statements.nothing"),)
             blocks += self.lead("effect", effects)
         self.here = ""
-        doc = self.doc(f"actions.{action.name}", action.doc)
+        doc = self.said("actions", action.name, action)
         title = (Text(self.title("action", action.name)),)
         return Section(anchor, title, (*doc, *self.rules(blocks)), (), "action")
 
@@ -287,7 +297,7 @@ class Course(Things):
             head = self._event(trigger)
             blocks: list[Block] = [*self.options_only(trigger.only_if)]
             body: list[Blocks] = []
-            for condition, when in resolved(self, trigger.when):
+            for condition, when in resolved(self, self.versions(trigger.when)):
                 assert isinstance(when, ir.Expr)
                 told = self.needs(when, "events.when", "course.allowed_list")
                 if condition is not None:
@@ -297,7 +307,7 @@ class Course(Things):
             body += effects[0].items if len(effects) == 1 and isinstance(effects[0], Items) else [effects]
             blocks += [Paragraph(head), Items(tuple(body))] if body else [Paragraph(head)]
         self.here = ""
-        doc = self.doc(f"triggers.{trigger.name}", trigger.doc)
+        doc = self.said("triggers", trigger.name, trigger)
         title = (Text(self.title("trigger", trigger.name)),)
         return Section(anchor, title, (*doc, *self.rules(blocks)), (), "trigger")
 
@@ -482,14 +492,14 @@ class Course(Things):
                 phrase = self.bind(param)
                 for other in entry.params[1:]:
                     self.locals[other[n]] = phrase
-            for condition, body in resolved(self, entry.layers):
+            for condition, body in resolved(self, self.versions(entry.layers), entry.only_if):
                 told = self.effects(body) if isinstance(body, tuple) else self._value(body)
                 if condition is None:
                     blocks += told
                 else:
                     blocks += self.headed("course.layer_if", told, cond=self.condition(condition))
         self.here = ""
-        doc = self.doc(f"{kind}s.{name}", entry.doc)
+        doc = self.said(f"{kind}s", name, entry)
         return Section(anchor, (Text(self.title(kind, name)),), (*doc, *self.rules(blocks)), (), "term")
 
     def _value(self, body: ir.Expr) -> Blocks:

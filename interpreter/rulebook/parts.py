@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import attrs
+
 from interpreter.rulebook.blocks import (
     Author,
     Block,
@@ -29,6 +31,7 @@ from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
+from rulespec.spec import model as m
 
 _KIND_IDS = {
     "table": "kind",
@@ -89,6 +92,37 @@ class Parts(Effects):
             return ()
         return (Author(tuple(Paragraph((Text(re.sub(r"\s+", " ", p.strip())),)) for p in paragraphs)),)
 
+    def said(self, section: str, name: str, entry: Any) -> tuple[Author, ...]:
+        """The author's text on an entry that several files may add to: of each version that exists, the lowest first."""
+        key = f"{section}.{name}"
+        return self.doc(key, " ".join(self._versions_said(section, name, entry)))
+
+    def _versions_said(self, section: str, name: str, entry: Any) -> list[str]:
+        written = self.written(section, name)
+        found = [entry.doc]
+        checked = {layer.span: layer for layer in _layers(entry)}
+        for layer in _layers(written):
+            made = checked.get(layer.span)
+            condition = made.only_if if made is not None else None
+            if not layer.doc or not self.exists(condition):
+                continue
+            if layer.replaces and (condition is None or self.known(condition) is not None):
+                found = []
+            found.append(layer.doc)
+        return list(dict.fromkeys(" ".join(text.split()) for text in found if text))
+
+    def written(self, section: str, name: str) -> Any:
+        """An entry as the files write it; None for none."""
+        if section != "phases":
+            return getattr(self.spec.source, section).get(name)
+        todo = list(self.spec.source.phases)
+        while todo:
+            phase = todo.pop()
+            if phase.name == name:
+                return phase
+            todo += phase.phases
+        return None
+
     def doc_line(self, key: str, default: str) -> str:
         """The author's text on something as one line."""
         return re.sub(r"\s+", " ", self.lexicon.text(key, default)).strip()
@@ -140,12 +174,16 @@ class Parts(Effects):
             return ()
         return (self.sentence("course.only_if", cond=self.condition(only_if)),)
 
+    def versions(self, layers: Iterable[ir.Layer]) -> list[ir.Layer]:
+        """The versions of a rule that this book tells."""
+        return list(layers)
+
     def told_layers(self, layers: Iterable[ir.Layer], *, numbered: bool = False) -> Blocks:
         """The versions of some effects: the last on top, each with the options it needs."""
         from interpreter.rulebook.layers import resolved
 
         found: list[Block] = []
-        for condition, body in resolved(self, layers):
+        for condition, body in resolved(self, self.versions(layers)):
             assert isinstance(body, tuple)
             blocks = self.effects(body, numbered=numbered)
             if condition is None:
@@ -201,6 +239,15 @@ class Parts(Effects):
         if kind == "option":
             return capital(self.lexicon.noun("option", name, self.spec.source.options[name].label).one)
         return capital(self.lexicon.of(kind, name))
+
+
+def _layers(entry: Any) -> list[Any]:
+    """All versions of all rules of an entry, written or checked."""
+    if entry is None:
+        return []
+    values = [getattr(entry, attribute.name) for attribute in attrs.fields(type(entry))]
+    parts = [part for value in values if isinstance(value, tuple) for part in value]
+    return [part for part in parts if isinstance(part, ir.Layer | m.Layer)]
 
 
 def _inside(declared: ir.DomainType, inner: t.Type) -> ir.DomainType:
