@@ -207,7 +207,10 @@ class Frames(Choices):
     # ------------------------------------------------------------ calls
 
     def cut_callunit(self, stmt: CallUnit) -> None:
-        """A unit that can stop: its frame goes on the stack."""
+        """A unit that can stop: its frame goes on the stack. Where only what the arguments read stops, it is called."""
+        if not self.plan.analysis.units[stmt.key].stops:
+            self.do_callunit(stmt)
+            return
         args = "".join(f", {self.text(a)}" for a in stmt.args)
         self.put(f"stack_.append([{self.plan.numbers[stmt.key]}, 0{args}])  # {stmt.key}")
         self.stop(self.label(), "return 0")
@@ -215,8 +218,11 @@ class Frames(Choices):
             self.put(f"{self.target(stmt.local)} = S.ret")
 
     def cut_roweffect(self, stmt: ir.RowEffect) -> None:
-        """A rule in a row that can stop."""
+        """A rule in a row that can stop; see `cut_callunit`."""
         assert isinstance(stmt.base.type, t.TableType)
+        if not self.plan.analysis.units[f"rule {stmt.base.type.name}.{stmt.field}"].stops:
+            self.do_roweffect(stmt)
+            return
         args = "".join(f", {self.text(a)}" for a in stmt.args)
         self.put(f"stack_.append([{stmt.base.type.name}_{stmt.field}_numbers[{self.text(stmt.base)}], 0{args}])")
         self.stop(self.label(), "return 0")

@@ -156,3 +156,41 @@ phases:
         state.apply("go")
         state.log()
     assert [1, 1] == state.variables["score"]
+
+
+def test_what_is_called_with_the_top_of_a_shuffled_stack(game_of: GameOf) -> None:
+    """With explicit chance the top is found out first, and then a rule that asks nobody is just called."""
+    game = game_of(
+        """
+components:
+  Card:
+    fields: {value: 1..4, "take(Card c)": effect}
+    rows:
+      - {id: one, value: 1, take: move c to won}
+      - {id: two, value: 2, take: move c to lost}
+zones:
+  deck: {holds: Card, order: stack, seen_by: nobody, starts: Card}
+  won: {holds: Card, seen_by: everyone}
+  lost: {holds: Card, seen_by: everyone}
+procedures:
+  keep(Card c): move c to won
+setup: shuffle deck
+actions:
+  go:
+    do: keep(top(deck) otherwise one)
+  by_rule:
+    do: one.take(top(deck) otherwise two)
+phases:
+  main:
+    turns: {rounds: 1}
+    actions: [go, by_rule]
+"""
+    )
+    for actions in (("go", "by_rule"), ("by_rule", "go")):
+        state = game.new_state(chance="explicit")
+        for action in actions:
+            state.apply(action)
+            while state.current_seat == interpreter.CHANCE:
+                state.apply(state.chance_outcomes()[-1][0])
+        assert state.is_over
+        assert ["one", "two"] == sorted(state.zones["won"])
