@@ -104,8 +104,7 @@ class Effects(Clauses):
             if fixed:
                 self.locals[stmt.local] = Condition(cond, self.condition(stmt.value, False))
                 return []
-            self.locals[stmt.local] = Condition(self.say("statements.noted.yes"), self.say("statements.noted.no"))
-            return self.line("Let_bool", cond=cond)
+            return self._noted(stmt, cond)
         told = self.noun(stmt.value)
         if fixed:
             self.locals[stmt.local] = told
@@ -115,8 +114,22 @@ class Effects(Clauses):
             name = self.bind(stmt.local)
         return self.line("Let_again" if stmt.again else "Let", name=name, value=told)
 
+    def _noted(self, stmt: ir.Let, cond: Runs) -> list[Line]:
+        """A truth that later effects ask for; the author may have said what it is about."""
+        given = self.lexicon.given_phrase(f"locals.{stmt.local.name}")
+        key = "Let_bool_again" if stmt.again else "Let_bool"
+        if not isinstance(given, dict):
+            self.locals[stmt.local] = Condition(self.say("statements.noted.yes"), self.say("statements.noted.no"))
+            return self.line("Let_bool", cond=cond)
+        local = ir.LocalRead(stmt.local, type=stmt.local.type, span=stmt.span)
+        known = self.known(stmt.value)
+        if isinstance(known, bool):
+            return self.line(f"{key}_known", cond=self.condition(local, known))
+        return self.line(f"{key}_told", told=self.condition(local), cond=cond)
+
     def _do_LetCall(self, stmt: ir.LetCall) -> list[Line]:
-        call = self.call(stmt.call.procedure, stmt.call.args)
+        below = stmt.call.below is not None
+        call = self.say("statements.Usual") if below else self.call(stmt.call.procedure, stmt.call.args)
         if isinstance(stmt.local.type, t.BoolType):
             self.locals[stmt.local] = Condition(self.say("statements.answer.yes"), self.say("statements.answer.no"))
             return [Line(call)]
@@ -140,7 +153,8 @@ class Effects(Clauses):
             return self.line("SetVar.bool", cond=self.condition(value), var=self.condition(entry))
         var = self.noun(entry)
         if isinstance(value, ir.Const) and value.value is None:
-            return self.line("SetVar.none", var=var)
+            is_player = isinstance(item(kind), t.PlayerType)
+            return self.line("SetVar.nobody" if is_player else "SetVar.none", var=var)
         if isinstance(kind, t.NumberType):
             return self.line("SetVar.set", var=var, value=self.noun(value))
         return self.line("SetVar.set_place", var=var, value=self.noun(value))
@@ -284,6 +298,9 @@ class Effects(Clauses):
         return self.under("While", self.lines(stmt.body), cond=cond)
 
     def _do_Repeat(self, stmt: ir.Repeat) -> list[Line]:
+        if isinstance(stmt.times, ir.OptionRead):
+            option = self.option(stmt.times.option)
+            return self.under("Repeat_option", self.lines(stmt.body), option=option)
         return self.under("Repeat", self.lines(stmt.body), n=self.noun(stmt.times))
 
     def _do_For(self, stmt: ir.For) -> list[Line]:
@@ -309,7 +326,31 @@ class Effects(Clauses):
 
     # ------------------------------------------------------------ decisions
 
+    def _may(self, stmt: ir.Choose) -> list[Line] | None:
+        """`choose up to 1 x in [y]` is to do something or to leave it; None for any other choice."""
+        selection, quantity = stmt.selection, stmt.quantity
+        if stmt.who is None or stmt.other or quantity is None or len(selection.bindings) != 1:
+            return None
+        domain = selection.bindings[0].domain
+        while isinstance(domain, ir.Convert):
+            domain = domain.value
+        least, most = quantity
+        one = most is not None and self.known(most) == 1 and (least is None or self.known(least) == 0)
+        if not one or not isinstance(domain, ir.ListOf) or len(domain.items) != 1:
+            return None
+        who = self.actor(stmt.who)
+        self.locals[selection.bindings[0].local] = self.noun(domain.items[0])
+        conditions = [self.condition(test) for tests in selection.conditions for test in tests]
+        key = "May.you" if isinstance(who, You) else "May.who"
+        body = self.lines(stmt.body)
+        if conditions:
+            return self.under(f"{key}_if", body, who=who, cond=self.listed(conditions))
+        return self.under(key, body, who=who)
+
     def _do_Choose(self, stmt: ir.Choose) -> list[Line]:
+        may = self._may(stmt)
+        if may is not None:
+            return may
         who = self.actor(stmt.who) if stmt.who is not None else None
         form = "acc" if "acc" in self.grammar.cases else ""
         several = stmt.quantity is not None

@@ -95,6 +95,7 @@ KINDS = {
     "record": "records",
     "row": "rows",
     "local": "locals",
+    "index": "indices",
 }
 """Kinds of things, and what they are called in front of a name in a file of words."""
 

@@ -224,13 +224,21 @@ class Things(Parts):
             if variable.seen_by != "everyone":
                 line = (*line, Text("; "), *self.say(f"things.seen_{variable.seen_by}"))
             facts: list[Block] = [Paragraph(sentence(merged(line)))]
-            if variable.lasts == "turn":
-                facts.append(self.sentence("course.lasts_turn"))
-            elif variable.lasts:
-                facts.append(self.sentence("course.lasts_phase", phase=self.thing("phase", variable.lasts)))
+            if variable.lasts:
+                facts.append(self._lasts(variable))
             facts += self.options_only(variable.only_if)
             sections.append(Section(anchor, (Text(title),), (*doc, *self.rules(facts)), (), "track"))
         yield from self.section("tracks", (), sections)
+
+    def _lasts(self, variable: ir.Variable) -> Paragraph:
+        """That a variable begins anew, with what."""
+        start = variable.start
+        told = isinstance(start, ir.Expr) and isinstance(variable.type, t.NumberType | t.EnumType)
+        x = self.noun(start) if isinstance(start, ir.Expr) and told else None
+        if variable.lasts == "turn":
+            return self.sentence("course.lasts_turn" if x is None else "course.lasts_turn_at", x=x)
+        phase = self.thing("phase", variable.lasts)
+        return self.sentence("course.lasts_phase" if x is None else "course.lasts_phase_at", phase=phase, x=x)
 
     def constants(self) -> Iterator[Section]:
         """Tables of fixed values."""
@@ -258,15 +266,26 @@ class Things(Parts):
             lines = [[*line, value] for line in lines for value in axis or []]
         if not across or len(lines) * len(across) != len(table.entries):
             return None
-        heads = [sentence(self.domain_noun(domain), "") for domain in table.per[:-1]]
+        called = [self._index_name(table.name, n) for n in range(len(table.per))]
+        heads = [
+            (Text(capital(name)),) if name else sentence(self.domain_noun(domain), "")
+            for name, domain in zip(called, table.per, strict=True)
+        ]
         entries = [self.noun(entry).form("") for entry in table.entries]
         rows = []
         for n, line in enumerate(lines):
             rows.append((*line, *entries[n * len(across) : (n + 1) * len(across)]))
         if len(table.per) == 1:
-            head = (sentence(self.domain_noun(table.per[0]), ""), self._word("things.column_range"))
+            head = (heads[0], (Text(capital(self.lexicon.of("constant", table.name))),))
             return Table(head, tuple((a, e) for a, e in zip(across, entries, strict=True)))
-        return Table((*heads, *across), tuple(rows))
+        if called[-1]:
+            across = [(Text(f"{called[-1]} "), *value) for value in across]
+        return Table((*heads[:-1], *across), tuple(rows))
+
+    def _index_name(self, table: str, n: int) -> str:
+        """What the words of the game call an index of a table, `indices.award.1`; "" for nothing."""
+        name = f"indices.{table}.{n + 1}"
+        return self.lexicon.noun("index", f"{table}.{n + 1}").one if name in self.lexicon.names_given else ""
 
     def _axis(self, domain: ir.DomainType) -> list[Runs] | None:
         """The values of an index in order."""

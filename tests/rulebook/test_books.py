@@ -19,6 +19,7 @@ from interpreter.rulebook.blocks import (
     Paragraph,
     Pieces,
     Ref,
+    Rules,
     Runs,
     Section,
     Strong,
@@ -292,6 +293,25 @@ def test_an_example(tmp_path: Path) -> None:
     assert [plain(step) for step in part.steps] == ["Player 1: Take one."]
     assert [plain(line) for line in part.happens] == ["Player 1's tokens: 3"]
     assert [plain(line) for line in part.holds] == ["Player 1 has exactly 3 tokens.", "Player 2 is to decide."]
+
+
+def test_tables_and_starts_have_the_words_of_the_game(tmp_path: Path) -> None:
+    more = (
+        "  left: {type: 0..9, start: 2, lasts: turn}\n  rank: {per: player, type: 1..9, start: 1}\n"
+        "tables:\n  award: {per: [2..3, 1..2], type: 0..9, values: [[8, 4], [8, 5]]}\n"
+        "  rounds: {per: 2..3, type: 0..9, values: [6, 5]}\n"
+    )
+    spec = written(tmp_path, game=GAME.replace("actions:\n", more + "actions:\n", 1))
+    words(tmp_path, "names: {indices.award.1: players, indices.award.2: place, indices.rounds.1: players}\n")
+    book = make_book(spec)
+    tables = {s.id: b for s in all_sections(book) for r in s.blocks if isinstance(r, Rules) for b in r.blocks}
+    award, rounds = tables["table-award"], tables["table-rounds"]
+    assert isinstance(award, Table) and isinstance(rounds, Table)
+    assert [plain(cell) for cell in award.head] == ["Players", "place 1", "place 2"]
+    assert [plain(cell) for cell in rounds.head] == ["Players", "Rounds"]
+    said = told(book)
+    assert "Each turn begins with 2." in said
+    assert "At first, each player's rank is 1." in said
 
 
 def test_the_doc_of_an_example_is_told_in_place_of_what_prepares_it(tmp_path: Path) -> None:
