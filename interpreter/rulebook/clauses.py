@@ -23,6 +23,13 @@ def conjuncts(expr: ir.Expr) -> list[ir.Expr]:
     return [expr]
 
 
+def unconverted(expr: ir.Expr) -> ir.Expr:
+    """An expression without changes of its type."""
+    while isinstance(expr, ir.Convert):
+        expr = expr.value
+    return expr
+
+
 class Clauses(Selections):
     """Tells conditions: the deck is empty, you have at least one coin, there is no card that fits."""
 
@@ -84,6 +91,9 @@ class Clauses(Selections):
     # ------------------------------------------------------------ comparisons
 
     def _compare(self, op: str, left: ir.Expr, right: ir.Expr) -> Runs:
+        seen = self._seen(op, left, right)
+        if seen is not None:
+            return seen
         for side, other in ((left, right), (right, left)):
             if isinstance(side, ir.Const) and op in ("==", "!="):
                 if side.value is None:
@@ -124,6 +134,16 @@ class Clauses(Selections):
 
     def _is_told(self, expr: ir.Expr) -> bool:
         return hasattr(self, f"_if_{type(expr).__name__}")
+
+    def _seen(self, op: str, left: ir.Expr, right: ir.Expr) -> Runs | None:
+        """What lies on a space on which pieces are laid; None if this is no question of that."""
+        left, right = unconverted(left), unconverted(right)
+        if op not in ("==", "!=") or not isinstance(left, ir.BuiltIn) or left.name != "shown":
+            return None
+        space = self.noun(left.args[1])
+        if isinstance(right, ir.Const) and right.value is None:
+            return self.both("builtins.shown_none", op == "==", b=space)
+        return self.both("builtins.shown_is", op == "==", b=space, x=self.noun(right))
 
     def _none(self, expr: ir.Expr, none: bool) -> Runs:
         if isinstance(expr, ir.ZoneRead):
@@ -266,6 +286,8 @@ class Clauses(Selections):
                 return self.both("expressions.Member.in", yes, item=found, **{"in": self.place(zone, indices, "in")})
             case ir.RangeOf(first=first, last=last):
                 return self.both("expressions.Member.range", yes, item=found, a=self.noun(first), b=self.noun(last))
+            case ir.ListOf(items=items) if (seen := self._seen_or_nothing(expr.item, items, yes)) is not None:
+                return seen
             case ir.ListOf(items=items) if items:
                 values = self.fixed(self.listed([self.noun(i).form("") for i in items], "or"))
                 return self.both("expressions.Member.one_of", yes, item=found, list=values)
@@ -276,6 +298,17 @@ class Clauses(Selections):
                 name = self.option(option)
                 return self.both("expressions.Member.chosen", yes, item=found, option=name)
         return self.both("expressions.Member.among", yes, item=found, list=self.noun(inside))
+
+    def _seen_or_nothing(self, item: ir.Expr, items: Sequence[ir.Expr], yes: bool) -> Runs | None:
+        """`shown(zone, x) in [none, a]`; None for any other list."""
+        if not isinstance(item, ir.BuiltIn) or item.name != "shown":
+            return None
+        plain = [unconverted(i) for i in items]
+        told = [i for i in plain if not (isinstance(i, ir.Const) and i.value is None)]
+        if not told or len(told) == len(plain):
+            return None
+        values = self.fixed(self.listed([self.noun(i).form("bare") for i in told], "or"))
+        return self.both("builtins.shown_none_or", yes, b=self.noun(item.args[1]), list=values)
 
     def _if_Within(self, expr: ir.Within, yes: bool) -> Runs:
         return self.both("expressions.Within", yes, a=self.noun(expr.left), b=self.noun(expr.right))

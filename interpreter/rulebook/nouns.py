@@ -262,12 +262,23 @@ class Nouns(Told):
         if isinstance(expr.type, t.ListType | t.SetType):
             key = "union" if op == "+" else "less"
             return self.phrase(f"expressions.Binary.{key}", number="many", a=self.noun(left), b=self.noun(right))
-        a, b = self.noun(left), self.noun(right)
+        inner = op not in ("+", "-")
+        a, b = (self._operand(left), self._operand(right)) if inner else (self.noun(left), self.noun(right))
         if op == "*" and isinstance(left, ir.Const) and left.value == 2:
             return self.phrase("expressions.Binary.twice", b=b)
         if op == "/" and isinstance(right, ir.Const) and right.value == 2:
             return self.phrase("expressions.Binary.half", a=a)
         return self.phrase(f"expressions.Binary.{op}", a=a, b=b)
+
+    def _operand(self, expr: ir.Expr) -> Phrase:
+        """What is multiplied or divided: a sum as a whole."""
+        inner = expr
+        while isinstance(inner, ir.Convert):
+            inner = inner.value
+        if isinstance(inner, ir.Binary) and inner.op in ("+", "-") and self.known(inner) is None:
+            key = "sum" if inner.op == "+" else "difference"
+            return self.phrase(f"expressions.Binary.{key}", a=self.noun(inner.left), b=self.noun(inner.right))
+        return self.noun(expr)
 
     def _Cond(self, expr: ir.Cond) -> Phrase:
         if (test := self.known(expr.test)) is not None:
@@ -305,6 +316,8 @@ class Nouns(Told):
             return self.placed("builtins.count_zone", where, kind=self.kind_of(args[0]))
         if name == "opponent" and self.noun(args[0]).number == "you":
             return self.named(self.lexicon.noun("type", "opponent"), "your")
+        if name == "spot" and self.known(args[1]) == 0:
+            key = "builtins.spot_unturned"
         if name == "neighbours" and len(args) > 1:
             key = "builtins.neighbours_in"
         if name in ("next", "previous") and len(args) > 1:

@@ -93,7 +93,7 @@ class Parts(Effects):
         return (Author(tuple(Paragraph((Text(re.sub(r"\s+", " ", p.strip())),)) for p in paragraphs)),)
 
     def said(self, section: str, name: str, entry: Any) -> tuple[Author, ...]:
-        """The author's text on an entry that several files may add to: of each version that exists, the lowest first."""
+        """The author's text on an entry that several files may add to: of each version that exists, lowest first."""
         key = f"{section}.{name}"
         return self.doc(key, " ".join(self._versions_said(section, name, entry)))
 
