@@ -140,6 +140,8 @@ def _contextual(node: n.Name, scope: Scope, hint: Type | None) -> ir.Expr | None
     for type, make in found:
         if type == target:
             return make(node.span)
+    if not scope.context.spec.boards:  # directions mean nothing without a board, and seats are often called so
+        found = [(type, make) for type, make in found if type != DIRECTION] or found
     if len(found) == 1:
         return found[0][1](node.span)
     if not found:

@@ -51,7 +51,7 @@ def check_names(context: Context) -> None:
     seats: dict[str, Named] = {}
     for name, span in spec.seat_names:
         _declare(("a seat", name, span), seats, context)
-        _not_built_in(("a seat", name, span), VALUES, context)
+        _not_built_in(("a seat", name, span), VALUES - set(BUILT_IN_ENUMS["Direction"]), context)
         if name in values:
             _clash(("a seat", name, span), values[name], context)
     _phases(context)

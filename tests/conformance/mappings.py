@@ -457,7 +457,7 @@ class Euchre(Mapping):
 
     def chance(self, state: State, action: Action) -> Key:
         if "p" in action.args:
-            return "NESW"[int(action.args["p"].split("_")[-1]) - 1]
+            return action.args["p"][0].upper()
         rank, suit = card(*action.args.values())
         return "CDHS"[suit] + "23456789TJQKA"[rank]
 
