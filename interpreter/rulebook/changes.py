@@ -94,7 +94,10 @@ class Changes(Examples):
 
     def _removed(self, change: Change) -> Runs:
         kind = self.phrases[f"changes.kinds.{change.noun}"]
-        name = change.name.rsplit("/", 1)[-1].replace("_", " ")
+        short = change.name.rsplit("/", 1)[-1]
+        named = _KINDS.get(change.section, "")
+        # Options, actions and rows have labels, which are gone with them.
+        name = short.replace("_", " ") if named in ("", "option", "action") else self.lexicon.of(named, short)
         told = self.say("changes.removed_line", name=capital(name), kind=kind)
         doc = f": {change.doc}" if change.doc else ""
         return sentence(merged((*told, Text(doc))))

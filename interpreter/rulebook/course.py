@@ -337,7 +337,7 @@ class Course(Things):
                     told = {p: self.noun(r) for p, r in zip(params, read, strict=True)}
                     calls.append(Filled(given, told, self.grammar).form(""))
                 else:
-                    calls.append(self.thing(kind, name).form("quote"))
+                    calls.append(self.say("events.call_named", name=self.thing(kind, name)))
             return sentence(self.say(key, names=self.listed(calls, "or")), "")
         if trigger.kind == "change":
             indices = [ir.LocalRead(local, type=local.type, span=trigger.span) for local in binds]

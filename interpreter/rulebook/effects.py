@@ -301,7 +301,10 @@ class Effects(Clauses):
         if isinstance(stmt.times, ir.OptionRead):
             option = self.option(stmt.times.option)
             return self.under("Repeat_option", self.lines(stmt.body), option=option)
-        return self.under("Repeat", self.lines(stmt.body), n=self.noun(stmt.times))
+        times = self.noun(stmt.times)
+        if self.known(stmt.times) is None:
+            times = self.fixed(times.form(""), "many")
+        return self.under("Repeat", self.lines(stmt.body), n=times)
 
     def _do_For(self, stmt: ir.For) -> list[Line]:
         what, tail = self._each(stmt.selection)

@@ -186,7 +186,7 @@ class Selections(Nouns):
                 return self._those(local, selection, determiner, form), self._named(local)
         told = self.noun(domain)
         if self._says_kind(told, bound, local):
-            key = determiner if determiner in ("a", "each", "no") else "bare"
+            key = determiner if determiner in ("a", "each", "no", "bare_one") else "bare"
             return self.say(f"selection.of_these.{key}", domain=told), bound
         return self.say("selection.of", what=what, domain=told), bound
 
