@@ -433,6 +433,18 @@ class DotsAndBoxesOfThreeRows(DotsAndBoxes):
     options: ClassVar[dict[str, Any]] = {"rows": 3, "columns": 4}
 
 
+class Y(Mapping):
+    """Nothing differs. OpenSpiel's row 1 is the long side, in the north; here it is in the south."""
+
+    spec = "y"
+    spiel = "y(board_size=9)"
+    options: ClassVar[dict[str, Any]] = {"size": 9}
+
+    def ours(self, state: State, action: Action) -> Key:
+        column, row = place(action.args["s"])
+        return (row - 1) * 9 + column - 1
+
+
 class Oware(Mapping):
     """OpenSpiel stops after 1000 moves."""
 

@@ -33,6 +33,7 @@ DEPTH = {
     "nine_mens_morris": (3, 4),
     "dots_and_boxes": (3, 5),
     "oware": (4, 6),
+    "y": (2, 3),
 }
 """Games without published numbers: the depth of each run, and of the long one."""
 
