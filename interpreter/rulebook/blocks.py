@@ -276,6 +276,9 @@ class Names(Protocol):
             name: its identifier.
         """
 
+    def labelled(self, table: str, row: str, label: str) -> str:
+        """The label of a row in the words of the book; `label` is the one in play."""
+
     def word(self, key: str) -> str:
         """One of `Book.words`."""
 

@@ -153,10 +153,28 @@ class Examples(Course):
         return capital(self.lexicon.value(t.PLAYER, seat))
 
     def _seat_words(self, game: Game, text: str) -> str:
-        """A text with seats as they are called in the book."""
+        """A text with seats and rows as they are called in the book."""
+        for label, told in self._labels(game):
+            text = text.replace(label, told)
         for seat in range(game.seats):
             text = text.replace(game.seat_name(seat), self._seat(game, seat))
         return text
+
+    def _labels(self, game: Game) -> list[tuple[str, str]]:
+        """The labels of rows that the book has in other words, the longest first."""
+        if self._told_labels is None:
+            found = {
+                game.texts.row(table.name, number): self.lexicon.row(table.name, row.id)
+                for table in self.spec.tables.values()
+                if table.label is not None
+                for row in table.rows
+                if (number := game.tables.numbers[table.name].get(row.id)) is not None
+            }
+            pairs = [(label, told) for label, told in found.items() if label != told]
+            self._told_labels = sorted(pairs, key=lambda pair: -len(pair[0]))
+        return self._told_labels
+
+    _told_labels: list[tuple[str, str]] | None = None
 
     def _holds(self, game: Game, claim: sc.Claim) -> Iterator[Runs]:
         """What a claim says."""

@@ -255,6 +255,10 @@ class Lexicon:
             return self.noun(kind, name, self.spec.source.options[name].label).one
         return with_adjective(self.noun(kind, name), self.grammar)
 
+    def labelled(self, table: str, row: str, label: str) -> str:
+        """See `blocks.Names`."""
+        return self.row(table, row) if any(known.id == row for known in self.spec.tables[table].rows) else label
+
     def word(self, key: str) -> str:
         """See `blocks.Names`."""
         return self.phrases[f"words.{key}"]

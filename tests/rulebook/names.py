@@ -5,5 +5,8 @@ class PlainNames:
     def of(self, kind: str, name: str) -> str:
         return name.rpartition(".")[2].replace("_", " ")
 
+    def labelled(self, table: str, row: str, label: str) -> str:
+        return label
+
     def word(self, key: str) -> str:
         raise KeyError(key)

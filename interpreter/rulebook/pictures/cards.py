@@ -9,7 +9,7 @@ from attrs import frozen
 
 from interpreter.rulebook.pictures import shapes
 from interpreter.rulebook.pictures.svg import Drawing, Picture, fitted, text_width, whole, wrapped
-from interpreter.rulebook.pictures.values import Fact, Value, facts, first_colour
+from interpreter.rulebook.pictures.values import Fact, Value, facts, first_colour, labelled
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -85,7 +85,7 @@ def _spoken(fact: Fact) -> str:
 def card_of(game: Game, kind: str, row: int, names: Names) -> Card:
     """A card with its parts drawn."""
     table = game.spec.tables[kind]
-    title = game.texts.row(kind, row)
+    title = labelled(game, names, kind, row)
     title = title[:1].upper() + title[1:]
     found = facts(game, names, kind, row)
     shown = [fact for fact in found if not _is_title(fact, title)]

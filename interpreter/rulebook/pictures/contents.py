@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from interpreter.rulebook.pictures import colours
-from interpreter.rulebook.pictures.values import Value, facts, first_colour, shown
+from interpreter.rulebook.pictures.values import Value, facts, first_colour, labelled, shown
 from interpreter.rulebook.pictures.wording import word
 from rulespec.check import types as t
 
@@ -138,7 +138,7 @@ class Contents:
     def row(self, table: str, id: str) -> str:
         """The label of a row that a view names by its id; look-alikes have a number after it."""
         number = self.game.tables.numbers[table].get(id.partition("#")[0])
-        return id.replace("_", " ") if number is None else self.game.texts.row(table, number)
+        return id.replace("_", " ") if number is None else labelled(self.game, self.names, table, number)
 
     def seat(self, seat: int) -> str:
         """What a seat is called."""
@@ -152,7 +152,8 @@ class Contents:
         row = self.game.tables.numbers[kind].get(id)
         if row is None:
             return Value(id.replace("_", " "))
-        return Value(self.game.texts.row(kind, row), first_colour(facts(self.game, self.names, kind, row, face)))
+        label = labelled(self.game, self.names, kind, row)
+        return Value(label, first_colour(facts(self.game, self.names, kind, row, face)))
 
     def on_face(self, kind: str, id: str, face: str) -> str:
         """What stands on a face of a component and not on the others, in a line."""

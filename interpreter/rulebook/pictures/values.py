@@ -72,6 +72,11 @@ def shown(game: Game, names: Names, type: t.Type, value: Any) -> Value:
     return Value(game.texts.show(type, value))
 
 
+def labelled(game: Game, names: Names, table: str, row: int) -> str:
+    """The label of a row, as the book has it."""
+    return names.labelled(table, game.tables.ids[table][row].partition("#")[0], game.texts.row(table, row))
+
+
 def facts(game: Game, names: Names, kind: str, row: int, face: str = "") -> list[Fact]:
     """The fields of a row, without rules and without the column that draws its shape.
 
