@@ -123,7 +123,8 @@ class Course(Things):
         blocks = self.told_layers(self.spec.setup, numbered=True)
         told: list[Block] = [Items(tuple(items))] if items else []
         told += blocks
-        yield from self.section("setup", self.rules(told))
+        doc = self.doc("setup", "")
+        yield from self.section("setup", (*doc, *self.rules(told)))
 
     def _starts(self, name: str, zone: ir.Zone) -> Paragraph:
         assert zone.starts is not None

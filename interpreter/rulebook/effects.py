@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from interpreter.rulebook.blocks import Block, Blocks, Items, Paragraph, Runs, Text, plain
-from interpreter.rulebook.clauses import Clauses, Condition
+from interpreter.rulebook.clauses import Clauses, Condition, unconverted
 from interpreter.rulebook.speech import Filled, Named, Phrase, You, merged, sentence
 from interpreter.rulebook.teller import item
 from rulespec import checked as ir
@@ -372,6 +372,8 @@ class Effects(Clauses):
             head = self.say("statements.Choose.you", what=chosen)
         else:
             head = self.say("statements.Choose.who", who=who, what=chosen)
+        if who is None and not several and (var := self._only_kept(stmt)) is not None:
+            return self.line("Choose.kept", var=var, what=chosen)
         body = self.lines(stmt.body)
         found = [Line(head)]
         if several and body:
@@ -381,6 +383,18 @@ class Effects(Clauses):
         if stmt.other:
             found += self.under("Choose.other", self.lines(stmt.other))
         return found
+
+    def _only_kept(self, stmt: ir.Choose) -> Phrase | None:
+        """The variable that a choice by chance is for, where it does nothing else."""
+        if stmt.weight is not None or stmt.other or len(stmt.body) != 1 or len(stmt.selection.locals) != 1:
+            return None
+        kept = stmt.body[0]
+        value = unconverted(kept.value) if isinstance(kept, ir.SetVar) else None
+        if not isinstance(kept, ir.SetVar) or not isinstance(value, ir.LocalRead):
+            return None
+        if value.local is not stmt.selection.locals[0] or kept.indices:
+            return None
+        return self.noun(ir.VarRead(kept.variable, (), type=value.type, span=kept.span))
 
     def _quantified(self, quantity: tuple[ir.Expr | None, ir.Expr | None], what: Runs) -> Runs:
         least, most = quantity
