@@ -373,6 +373,9 @@ class Clauses(Selections):
     def _if_Cond(self, expr: ir.Cond, yes: bool) -> Runs:
         if (test := self.known(expr.test)) is not None:
             return self.condition(expr.then if test else expr.other, yes)
+        if self.known(expr.other) == yes and isinstance(self.known(expr.other), bool):
+            then, cond = self.condition(expr.then, yes), self.condition(expr.test)
+            return self.say("expressions.Cond_always", then=then, cond=cond)
         return self.say(
             "expressions.Cond_cond",
             cond=self.condition(expr.test),

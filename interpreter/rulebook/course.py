@@ -429,9 +429,9 @@ class Course(Things):
                 look("action", action.name, action.me, action.do)
         for name, procedure in spec.procedures.items():
             if ("procedure", name) in self.called:
-                for params, layer in zip(procedure.params, procedure.layers, strict=True):
-                    if self.exists(layer.only_if):
-                        look("procedure", name, None, layer.body, params)
+                bodies = [body for _, body in resolved(self, procedure.layers, procedure.only_if)]
+                params = tuple(param for layer in procedure.params for param in layer)
+                look("procedure", name, None, tuple(bodies), params)
         for trigger in spec.triggers:
             if self.exists(trigger.only_if):
                 look("trigger", trigger.name, trigger.me, trigger.do, trigger.binds)

@@ -406,8 +406,10 @@ class Effects(Clauses):
         if most is None:
             return self.say("selection.at_least", n=self.noun(least), what=what)
         if least is most or (self.known(least) is not None and self.known(least) == self.known(most)):
-            return self.say("selection.exactly", n=self.noun(least), what=what)
-        return self.say("selection.between", a=self.noun(least), b=self.noun(most), what=what)
+            key = "exactly" if _is_short(least) else "exactly_as"
+            return self.say(f"selection.{key}", n=self.noun(least), what=what)
+        key = "between" if _is_short(least) and _is_short(most) else "between_as"
+        return self.say(f"selection.{key}", a=self.noun(least), b=self.noun(most), what=what)
 
     def _do_Ask(self, stmt: ir.Ask) -> list[Line]:
         who = self.actor(stmt.who)
@@ -558,3 +560,8 @@ def _items(lines: Sequence[Line]) -> tuple[Block, ...]:
 def mentions(tree: object, kind: type) -> list[Any]:
     """All nodes of a class in a tree."""
     return [node for node in nodes(tree) if isinstance(node, kind)]
+
+
+def _is_short(expr: ir.Expr) -> bool:
+    """Whether a number can stand before what it counts."""
+    return isinstance(unconverted(expr), ir.Const | ir.LocalRead)

@@ -34,20 +34,18 @@ def resolved(
     found: list[tuple[ir.Expr | None, Body]] = []
     for layer in told.layers(list(layers)):
         condition = layer.only_if
-        if condition is not None and (told.known(condition) is not None or _same(told, condition, given)):
+        if condition is not None and (told.known(condition) is not None or same(told, condition, given)):
             condition = None
         body = layer.body
         if condition is None and found and found[-1][0] is None:
             body = _on_top(body, found[-1][1])
-        elif isinstance(body, tuple) and found and found[-1][0] is None and isinstance(found[-1][1], tuple):
-            body = _with_usual(body, found[-1][1])
         if condition is None and not _says_usual(body):
             found = []
         found.append((condition, body))
     return found
 
 
-def _same(told: Told, condition: ir.Expr, given: ir.Expr | None) -> bool:
+def same(told: Told, condition: ir.Expr, given: ir.Expr | None) -> bool:
     """Whether two conditions read the same."""
     say: Any = getattr(told, "condition", None)
     return given is not None and say is not None and plain(say(condition)) == plain(say(given))

@@ -98,6 +98,8 @@ class Parts(Effects):
         return self.doc(key, " ".join(self._versions_said(section, name, entry)))
 
     def _versions_said(self, section: str, name: str, entry: Any) -> list[str]:
+        from interpreter.rulebook.layers import same
+
         written = self.written(section, name)
         found = [entry.doc]
         checked = {layer.span: layer for layer in _layers(entry)}
@@ -106,7 +108,7 @@ class Parts(Effects):
             condition = made.only_if if made is not None else None
             if not layer.doc or not self.exists(condition):
                 continue
-            if layer.replaces and (condition is None or self.known(condition) is not None):
+            if layer.replaces and (condition is None or self.known(condition) or same(self, condition, entry.only_if)):
                 found = []
             found.append(layer.doc)
         return list(dict.fromkeys(" ".join(text.split()) for text in found if text))

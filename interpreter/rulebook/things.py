@@ -61,7 +61,11 @@ class Things(Parts):
         yield from self.section("components", blocks, sections)
 
     def _fields_line(self, table: ir.Table) -> Runs:
-        names: list[Runs] = [(Text(self.lexicon.of("field", f"{table.name}.{name}")),) for name in table.fields]
+        names: list[Runs] = [
+            (Text(self.lexicon.of("field", f"{table.name}.{name}")),)
+            for name in table.fields
+            if not _draws(table, name)
+        ]
         return self.listed(names)
 
     def _fields(self, table: ir.Table) -> Blocks:
@@ -69,10 +73,13 @@ class Things(Parts):
         items: list[Blocks] = []
         source = self._declared(table)
         for name, declared in table.fields.items():
+            if _draws(table, name):
+                continue
             title = capital(self.lexicon.of("field", f"{table.name}.{name}"))
             doc = self.doc_line(f"fields.{table.name}.{name}", source.get(name, ""))
             runs: Runs = self.strong(title)
-            if declared.declared is not None and not isinstance(declared.type, t.TextType | t.EffectType | t.BoolType):
+            plain_values = declared.params is None and not isinstance(declared.type, t.TextType | t.BoolType)
+            if declared.declared is not None and plain_values:
                 runs = (*runs, Text(" ("), *self.domain(declared.declared), Text(")"))
             if doc:
                 runs = (*runs, Text(": "), Text(doc))
@@ -392,6 +399,8 @@ class Things(Parts):
                 self.bind(param)
             if isinstance(body, tuple):
                 blocks = self.effects(body)
+                if not blocks:
+                    return ()
                 if len(blocks) == 1 and isinstance(blocks[0], Paragraph):
                     return (Paragraph(merged((*head, *blocks[0].runs))),)
                 return (Paragraph(head[:1]), *blocks)
@@ -408,3 +417,8 @@ def _label_fields(table: ir.Table) -> set[str]:
     if table.label is None:
         return set()
     return {part.local.name for part in table.label.parts if isinstance(part, ir.LocalRead)}
+
+
+def _draws(table: ir.Table, field: str) -> bool:
+    """Whether a field is the drawing of a piece, which the pictures show."""
+    return table.shape is not None and table.shape.column == field
