@@ -292,8 +292,11 @@ class Clauses(Selections):
                 values = self.fixed(self.listed([self.noun(i).form("") for i in items], "or"))
                 return self.both("expressions.Member.one_of", yes, item=found, list=values)
             case ir.FieldRead(base=base) if isinstance(expr.item, ir.Const):
-                shown = self.both("expressions.Member.shows", yes, owner=self.noun(base), item=found)
-                return shown
+                owner = self.noun(base)
+                if inside.face is None:
+                    return self.both("expressions.Member.shows", yes, owner=owner, item=found)
+                face = self.lexicon.of("face", inside.face)
+                return self.both("expressions.Member.shows_on", yes, owner=owner, item=found, face=face)
             case ir.OptionRead(option=option):
                 name = self.option(option)
                 return self.both("expressions.Member.chosen", yes, item=found, option=name)
