@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.rulebook.blocks import Runs
 from interpreter.rulebook.selections import Selections
 from interpreter.rulebook.speech import Filled, Named, Noun, Phrase, merged
-from interpreter.rulebook.teller import item
+from interpreter.rulebook.teller import item, unconverted
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -21,13 +21,6 @@ def conjuncts(expr: ir.Expr) -> list[ir.Expr]:
     if isinstance(expr, ir.Binary) and expr.op == "and":
         return [*conjuncts(expr.left), *conjuncts(expr.right)]
     return [expr]
-
-
-def unconverted(expr: ir.Expr) -> ir.Expr:
-    """An expression without changes of its type."""
-    while isinstance(expr, ir.Convert):
-        expr = expr.value
-    return expr
 
 
 class Clauses(Selections):

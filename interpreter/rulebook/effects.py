@@ -9,9 +9,9 @@ from typing import Any
 from attrs import field, frozen
 
 from interpreter.rulebook.blocks import Block, Blocks, Items, Paragraph, Runs, Text, plain
-from interpreter.rulebook.clauses import Clauses, Condition, unconverted
+from interpreter.rulebook.clauses import Clauses, Condition
 from interpreter.rulebook.speech import Filled, Named, Phrase, You, merged, sentence
-from interpreter.rulebook.teller import item
+from interpreter.rulebook.teller import item, unconverted
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes

@@ -9,7 +9,7 @@ import attrs
 
 from interpreter.rulebook.blocks import Runs, Text
 from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged
-from interpreter.rulebook.teller import Told, item
+from interpreter.rulebook.teller import Told, item, unconverted
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -262,6 +262,9 @@ class Nouns(Told):
         if isinstance(expr.type, t.ListType | t.SetType):
             key = "union" if op == "+" else "less"
             return self.phrase(f"expressions.Binary.{key}", number="many", a=self.noun(left), b=self.noun(right))
+        if op == "*" and isinstance(unconverted(left), ir.Binary) and not isinstance(unconverted(right), ir.Binary):
+            # "3 times the sum of a and b": the other way round, nobody would know what is taken three times.
+            left, right = right, left
         inner = op not in ("+", "-")
         a, b = (self._operand(left), self._operand(right)) if inner else (self.noun(left), self.noun(right))
         if op == "*" and isinstance(left, ir.Const) and left.value == 2:
@@ -272,9 +275,7 @@ class Nouns(Told):
 
     def _operand(self, expr: ir.Expr) -> Phrase:
         """What is multiplied or divided: a sum as a whole."""
-        inner = expr
-        while isinstance(inner, ir.Convert):
-            inner = inner.value
+        inner = unconverted(expr)
         if isinstance(inner, ir.Binary) and inner.op in ("+", "-") and self.known(inner) is None:
             key = "sum" if inner.op == "+" else "difference"
             return self.phrase(f"expressions.Binary.{key}", a=self.noun(inner.left), b=self.noun(inner.right))

@@ -210,3 +210,10 @@ def item(type: t.Type) -> t.Type:
     while isinstance(type, t.OptionalType | t.ListType | t.SetType):
         type = type.item
     return type
+
+
+def unconverted(expr: ir.Expr) -> ir.Expr:
+    """An expression without changes of its type."""
+    while isinstance(expr, ir.Convert):
+        expr = expr.value
+    return expr
