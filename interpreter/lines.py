@@ -120,6 +120,7 @@ class Lines:
         bit = self.sight.bit(seat)
         noticed = [event for event in events if event.aware & bit]
         shown = self.shown(noticed, bit)
+        unseen = self.unseen(events, bit)
         lines: list[str] = []
         left: set[int] = set()
         place = 0
@@ -130,7 +131,7 @@ class Lines:
                 while place + len(group) < len(noticed) and self._goes_on(event, noticed[place + len(group)]):
                     group.append(noticed[place + len(group)])
             place += len(group)
-            line = self._line(group, bit, seat, shown)
+            line = self._line(group, bit, seat, shown, unseen)
             if event.entry[0] == "move":
                 line = self._moves(group, bit, event.entry[3] in left)
                 left.add(event.entry[3])
@@ -159,12 +160,19 @@ class Lines:
                         found.update((kind, c) for c in components)
         return found
 
-    def _line(self, group: Sequence[Event], bit: int, seat: int | None, shown: set[tuple[str, int]]) -> str:
+    @staticmethod
+    def unseen(events: Sequence[Event], bit: int) -> set[str]:
+        """The variables that are set in a step, even to what they were, without the viewer seeing it."""
+        return {event.entry[1] for event in events if event.entry[0] in ("set", "kept") and not event.seen & bit}
+
+    def _line(
+        self, group: Sequence[Event], bit: int, seat: int | None, shown: set[tuple[str, int]], unseen: set[str]
+    ) -> str:
         event = group[-1]
         sees = bool(event.seen & bit)
         match event.entry:
             case ("do", who, action):
-                return self._decision(event, who, action, bit, seat, shown)
+                return self._decision(who, action, self.hidden(event, who, action, bit, seat, shown, unseen))
             case ("set", name, *_) if sees and self.game.spec.variables[name].shown:
                 return self._values(name, {event.entry[2]: event.entry[3] for event in group})
             case ("show", name, index, value, who):
@@ -196,11 +204,8 @@ class Lines:
 
     # ------------------------------------------------------------ decisions
 
-    def _decision(
-        self, event: Event, who: int, action: Action, bit: int, seat: int | None, shown: set[tuple[str, int]]
-    ) -> str:
+    def _decision(self, who: int, action: Action, hidden: Sequence[bool] | None) -> str:
         name = self.game.seat_name(who)
-        hidden = self.hidden(event, who, action, bit, seat, shown)
         if hidden is None:
             return f"{name} decides"
         if action.name in ("pass", "done") and action.action < 0:
@@ -215,7 +220,14 @@ class Lines:
         return f"{name}: {called} ({told})" if told else f"{name}: {called}"
 
     def hidden(
-        self, event: Event, who: int, action: Action, bit: int, seat: int | None, shown: set[tuple[str, int]]
+        self,
+        event: Event,
+        who: int,
+        action: Action,
+        bit: int,
+        seat: int | None,
+        shown: set[tuple[str, int]],
+        unseen: set[str],
     ) -> list[bool] | None:
         """Which arguments of a decision a viewer is not told; None where it is told only that something was decided."""
         number, masks = event.detail
@@ -223,7 +235,7 @@ class Lines:
         if who != seat:
             if self.secrets.hides_all(number, action):
                 return None
-            private = self.secrets.hides_arguments(number, action)
+            private = self.secrets.hides_arguments(number, action, unseen)
             for n, (parameter, mask) in enumerate(zip(action.table.schema.parameters, masks, strict=True)):
                 if mask is None:
                     hidden[n] = private

@@ -59,14 +59,14 @@ class Stop(NamedTuple):
     """Where play stopped between two steps.
 
     seat, options: as in a position, options as the seat is shown them. branches: of seats that decide together
-    (seat, options) of each, else None. tops: of the zones whose top somebody sees. before: the position when the
-    seats began to decide together.
+    (seat, options) of each, else None. tops: of the zones whose top somebody sees, each with its face, or
+    None. before: the position when the seats began to decide together.
     """
 
     seat: int | None
     options: Sequence[Action]
     branches: tuple[tuple[int, Sequence[Action]], ...] | None
-    tops: tuple[int | None, ...]
+    tops: tuple[tuple[int, int | None] | None, ...]
     before: Any
 
     def own(self, seat: int | None) -> Sequence[Action]:
@@ -346,7 +346,7 @@ class Twin:
 
     def stop(self, S: Any) -> Stop:
         """Where a position has stopped."""
-        tops = tops_of(self.game.sight, S)
+        tops = tuple(self._top(S, number) for number in self.game.sight.topped)
         seats = [S.seat] if S.branches is None else [branch[0] for branch in S.branches]
         if self.game.copies is None:
             listed: list[Sequence[Action]] = [S.options] if S.branches is None else [b[3] for b in S.branches]
@@ -356,6 +356,14 @@ class Twin:
             self._state._position = before
         branches = None if S.branches is None else tuple(zip(seats, listed, strict=True))
         return Stop(S.seat, listed[0], branches, tops, S.before)
+
+    def _top(self, S: Any, number: int) -> tuple[int, int | None] | None:
+        """The top of a zone, with its face."""
+        if not S.z[number]:
+            return None
+        kind = self.game.layout.zones[self.game.layout.instances[number][0]].zone.component
+        top = S.z[number][-1]
+        return top, getattr(S, f"face_{kind}")[top] if self.game.spec.tables[kind].faces else None
 
     def _over(self, S: Any) -> Event:
         """The end of the game as an event."""

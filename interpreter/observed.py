@@ -36,7 +36,8 @@ class Step:
 
     who: the seat that decided, -1 for chance. name, args: of the action; name is None where not even that is told.
     text: of the seat's own action. keys: the events in order; None where none has been seen, because seats still
-    decide together. often: the variables that got several values. deciding, options, tops: where it stopped. goes_on: whether seats
+    decide together. often: the variables that got several values. deciding, options, tops: where it stopped.
+    faces: of components that come into sight. goes_on: whether seats
     still decide together as before. shuffles: the numbers of its shuffles. moved: whether something may have moved unseen.
     """
 
@@ -48,7 +49,8 @@ class Step:
     often: frozenset[Key]
     deciding: tuple[int | None, ...]
     options: Sequence[Action]
-    tops: tuple[int | None, ...]
+    tops: tuple[tuple[int, int | None] | None, ...]
+    faces: tuple[tuple[Piece, int], ...]
     goes_on: bool
     shuffles: range
     moved: bool
@@ -114,7 +116,20 @@ class Observed:
     def plain(self) -> Any:
         """Its content, to be compared."""
         steps = [
-            (s.who, s.name, s.args, s.text, s.keys, s.deciding, s.texts(), s.tops, s.goes_on, s.shuffles, s.moved)
+            (
+                s.who,
+                s.name,
+                s.args,
+                s.text,
+                s.keys,
+                s.deciding,
+                s.texts(),
+                s.tops,
+                s.faces,
+                s.goes_on,
+                s.shuffles,
+                s.moved,
+            )
             for s in self.steps
         ]
         return steps, [(s.zone, s.fates, s.time, s.again) for s in self.shuffles], self.limits, self.times, self.values
@@ -180,7 +195,9 @@ class Keys:
         seen = event.seen & self.bit
         match event.entry:
             case ("move", kind, c, source, target):
-                return ("move", kind, self.look(kind, c) if seen else None, source, target)
+                if not seen:
+                    return ("move", kind, None, source, target)
+                return ("move", kind, self.look(kind, c), source, target, *event.detail[2:])
             case ("set", name, index, value):
                 return ("set", name, self.entry(name, index), self.value(name, value)) if seen else None
             case ("turn", kind, c, face):
@@ -211,7 +228,8 @@ class Keys:
         """The name and arguments of what was decided, as far as the seat is told; events: all of the step."""
         _, who, action = event.entry
         shown = self.words.shown([e for e in events if e.aware & self.bit], self.bit)
-        hidden = self.words.hidden(event, who, action, self.bit, self.seat, shown)
+        unseen = self.words.unseen(events, self.bit)
+        hidden = self.words.hidden(event, who, action, self.bit, self.seat, shown, unseen)
         return (None, ()) if hidden is None else (action.name, self.arguments(action, hidden))
 
     def arguments(self, action: Action, hidden: Sequence[bool]) -> tuple[Any, ...]:
@@ -308,16 +326,28 @@ class Observer:
         sets = Counter(
             (e.entry[1], self.keys.entry(*e.entry[1:3])) for e in events if e.entry[0] == "set" and e.seen & self.bit
         )
-        tops = self._tops(stop)
+        tops = seen_tops(self.game, self.bit, stop)
         moved = any(e.entry[0] == "move" and not e.seen & self.bit for e in events)
         goes_on = number > 0 and stop.before is not None and stop.before is self.twin.stops[number - 1].before
         return Step(
             who, name, args, text, keys, frozenset(key for key, times in sets.items() if times > 1), stop.deciding(),
-            stop.own(self.seat), tops, goes_on, shuffles, moved and keys is not None,
+            stop.own(self.seat), tops, self._faces(number), goes_on, shuffles, moved and keys is not None,
         )  # fmt: skip
 
-    def _tops(self, stop: Stop) -> tuple[int | None, ...]:
-        return seen_tops(self.game, self.bit, stop.tops)
+    def _faces(self, number: int) -> tuple[tuple[Piece, int], ...]:
+        """The faces of components that come into sight in a step, the first seen of each."""
+        found: dict[Piece, int] = {}
+        for event in self.twin.steps[number]:
+            if event.entry[0] == "move" and event.seen & self.bit and event.detail[2] is not None:
+                _, kind, c, source, _ = event.entry
+                if self._hides[source] and kind not in self.keys.first:
+                    found.setdefault((kind, c), event.detail[2])
+        for zone, top in zip(self.sight.topped, self.twin.stops[number].tops, strict=True):
+            if top is not None and top[1] is not None and self.sight.tops[zone] & self.bit:
+                kind = self.game.layout.zones[self.game.layout.instances[zone][0]].zone.component
+                if kind not in self.keys.first:
+                    found.setdefault((kind, top[0]), top[1])
+        return tuple(found.items())
 
     # ------------------------------------------------------------ where components are
 
@@ -469,14 +499,16 @@ class Observer:
         return limits, again
 
 
-def seen_tops(game: Game, bit: int, tops: Sequence[int | None]) -> tuple[int | None, ...]:
-    """The tops that a viewer sees, look-alikes by their first."""
-    found = []
-    for number, top in zip(game.sight.topped, tops, strict=True):
+def seen_tops(game: Game, bit: int, stop: Stop) -> tuple[tuple[int, int | None] | None, ...]:
+    """The tops that a viewer sees, with their faces; look-alikes by their first."""
+    found: list[tuple[int, int | None] | None] = []
+    for number, top in zip(game.sight.topped, stop.tops, strict=True):
         kind = game.layout.zones[game.layout.instances[number][0]].zone.component
         first = game.tables.first.get(kind)
-        seen = top if game.sight.tops[number] & bit else None
-        found.append(seen if first is None or seen is None else first[seen])
+        if top is None or not game.sight.tops[number] & bit:
+            found.append(None)
+        else:
+            found.append(top if first is None else (first[top[0]], top[1]))
     return tuple(found)
 
 

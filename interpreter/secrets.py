@@ -32,17 +32,27 @@ class Secrets:
             for name, place in game.layout.variables.items()
             if place.exists and not game.sight.is_open(name)
         }
-        self._found: dict[int, tuple[list[tuple[str, Any]], bool, bool]] = {}
+        self._secret = {key for key in self._hidden if game.spec.variables[key[2:]].seen_by != "everyone"}
+        self._found: dict[int, tuple[list[tuple[str, Any]], set[str], bool]] = {}
 
     def statements(self, decision: int) -> list[tuple[str, Any]]:
         """The statements that a decision comes from, with the keys of their units."""
         return self._decision(decision)[0]
 
-    def hides_arguments(self, decision: int, action: Action) -> bool:
-        """Whether the arguments of an option that are no components are hidden from other seats."""
+    def hides_arguments(self, decision: int, action: Action, unseen: set[str]) -> bool:
+        """Whether the arguments of an option that are no components are hidden from other seats.
+
+        Args:
+            decision: its number.
+            action: the option.
+            unseen: variables that it has set without the other seat seeing it. What it writes of a variable per
+                component, which all see where they see the component, is hidden only then.
+        """
         if action.action >= 0:
-            return bool(self._writes(f"action {action.table.schema.action}") & self._hidden)
-        return self._decision(decision)[1]
+            written = self._writes(f"action {action.table.schema.action}") & self._hidden
+        else:
+            written = self._decision(decision)[1]
+        return bool(written & self._secret) or any(f"v:{name}" in written for name in unseen)
 
     def hides_all(self, decision: int, action: Action) -> bool:
         """Whether other seats are told only that something was decided."""
@@ -52,7 +62,7 @@ class Secrets:
             return not self._is_told(f"action {action.table.schema.action}")
         return action.name != "choose" or not any(p.type for p in action.table.schema.parameters if _is_piece(p))
 
-    def _decision(self, number: int) -> tuple[list[tuple[str, Any]], bool, bool]:
+    def _decision(self, number: int) -> tuple[list[tuple[str, Any]], set[str], bool]:
         if number not in self._found:
             span = self.module.decisions[number].span
             found = [
@@ -61,19 +71,20 @@ class Secrets:
                 for node in nodes(unit.body)
                 if isinstance(node, _STOPS) and node.span == span
             ]
-            private = any(self._is_private(key) for key, node in found if isinstance(node, ir.Choose))
-            self._found[number] = found, private, private or any(self._offers_secret(node) for _, node in found)
+            private = set[str]().union(*(self._private(key) for key, node in found if isinstance(node, ir.Choose)))
+            secret = bool(private) or any(self._offers_secret(node) for _, node in found)
+            self._found[number] = found, private, secret
         return self._found[number]
 
-    def _is_private(self, key: str) -> bool:
-        """Whether a choice in a unit may decide something hidden; its result may be used where the unit is called."""
-        if self._writes(key) & self._hidden:
-            return True
+    def _private(self, key: str) -> set[str]:
+        """What is hidden that a choice in a unit may write; its result may be used where the unit is called."""
+        found = self._writes(key) & self._hidden
         unit = self.module.units[key]
-        if not any(isinstance(node, ir.Return) and node.value is not None for node in nodes(unit.body)):
-            return False
-        callers = [other for other in self.module.units.values() if key in self._calls(other)]
-        return any(self.module.analysis.direct(other.body).writes & self._hidden for other in callers)
+        if any(isinstance(node, ir.Return) and node.value is not None for node in nodes(unit.body)):
+            for other in self.module.units.values():
+                if key in self._calls(other):
+                    found = found | (self.module.analysis.direct(other.body).writes & self._hidden)
+        return found
 
     def _offers_secret(self, node: Any) -> bool:
         """Whether among the actions of an ask is one that writes something hidden and nothing else."""

@@ -22,7 +22,7 @@ TRIES = 4
 
 
 class Mismatch(Exception):
-    """Something happens that the seat has not seen so."""
+    """Something happens that the seat has not seen so; with the number of the component that it happens to, if any."""
 
 
 class Node:
@@ -30,7 +30,7 @@ class Node:
 
     __slots__ = ("chosen", "more", "name")
 
-    def __init__(self, name: str, chosen: Any, more: Callable[[], Any]) -> None:
+    def __init__(self, name: str, chosen: Any, more: Callable[[Any], Any]) -> None:
         self.name, self.chosen, self.more = name, chosen, more
 
 
@@ -56,6 +56,7 @@ class Course(list[int]):
         self.nodes: list[Node] = []
         self.place = 0
         self.shuffles = 0
+        self.about: Any = None
 
     def __getitem__(self, key: Any) -> Any:
         """Copies of a position share it."""
@@ -64,13 +65,18 @@ class Course(list[int]):
     def begin(self) -> None:
         """Before the step is run (again)."""
         self.place = self.shuffles = 0
+        self.about = None
 
-    def turn_back(self) -> bool:
-        """Whether a random event of the run that went wrong can have another outcome; it has it in the next."""
+    def turn_back(self, about: Any = None) -> bool:
+        """Whether a random event of the run that went wrong can have another outcome; it has it in the next.
+
+        Args:
+            about: the component with which it went wrong.
+        """
         del self.nodes[self.place :]
         while self.nodes:
             node = self.nodes[-1]
-            outcome = node.more()
+            outcome = node.more(about)
             if outcome is not None:
                 node.chosen = outcome[0]
                 return True
@@ -132,28 +138,49 @@ class Course(list[int]):
                 if wanted is not None and [item] == wanted:
                     left.insert(0, left.pop(place))
                     return Node("one", [left.pop(0)[1]], _listed(more))
-            return Node("one", _listed(more)()[0], _listed(more))
+            return Node("one", _listed(more)(None)[0], _listed(more))
 
         return tuple(self._node("one", make))
 
     def sample(self, items: Sequence[Any], amount: int) -> list[Any]:
         """Some of the items, in their order."""
 
+        pinned: set[Any] = set()
+        left = TRIES + len(items)
+
         def some() -> list[Any]:
             return [items[place] for place in sorted(self.chance.sample(range(len(items)), amount))]
 
+        def more(about: Any) -> Any:
+            # What goes wrong with one item mostly comes of its being among them, or not.
+            nonlocal left
+            left -= 1
+            if left < 0:
+                return None
+            if about not in items or about in pinned:
+                return None if pinned else (some(),)
+            pinned.add(about)
+            chosen = set(node.chosen)
+            others = [item for item in items if item not in pinned and (item in chosen) != (about in chosen)]
+            if not others:
+                return None
+            chosen ^= {about, self.chance.choice(others)}
+            return ([item for item in items if item in chosen],)
+
         def make(wanted: Any) -> Node:
             fits = isinstance(wanted, list) and len(wanted) == amount and all(item in items for item in wanted)
-            return Node("some", wanted if fits else some(), _tried(some))
+            return Node("some", wanted if fits else some(), more)
 
-        return list(self._node("some", make))
+        found = self._node("some", make)
+        node = self.nodes[self.place - 1]
+        return list(found)
 
 
-def _tried(outcome: Callable[[], Any]) -> Callable[[], Any]:
+def _tried(outcome: Callable[[], Any]) -> Callable[[Any], Any]:
     """Further outcomes, a few times."""
     left = TRIES
 
-    def more() -> Any:
+    def more(about: Any) -> Any:
         nonlocal left
         left -= 1
         return (outcome(),) if left > 0 else None
@@ -161,8 +188,8 @@ def _tried(outcome: Callable[[], Any]) -> Callable[[], Any]:
     return more
 
 
-def _listed(more: Callable[[], Any]) -> Callable[[], Any]:
-    def listed() -> Any:
+def _listed(more: Callable[[], Any]) -> Callable[[Any], Any]:
+    def listed(about: Any) -> Any:
         found = more()
         return None if found is None else ([found[0]],)
 

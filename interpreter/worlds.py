@@ -231,7 +231,7 @@ class _Run:
                     self.history = (self.history, who, action)
                 self.past.append(_Past(action, course.outcomes()))
                 return True
-            if not course.turn_back():
+            if not course.turn_back(course.about):
                 break
         return False
 
@@ -247,16 +247,30 @@ class _Run:
     ) -> tuple[Any, list[Note]] | None:
         """The position after a step and its notes; None where the seat would have seen something else."""
         S = self.S.clone()
+        if number:
+            self._faced(S, step)
         S.rng = course
         watch = S.log = Watch(self.sight, tops_of(self.sight, S), _Expected(self, number, step).take)
         try:
             self._do(S, who, action, chosen)
-        except Mismatch:
+        except Mismatch as mismatch:
+            course.about = mismatch.args[0] if mismatch.args else None
             return None
         except Exception:  # A rule that cannot be carried out: this is not what has happened.
             return None
         S.log, S.rng = None, []
+        if number == 0:
+            self._faced(S, step)
         return (S, watch.notes) if self._fits(number, step, S, watch.notes, decided) else None
+
+    def _faced(self, S: Any, step: Step) -> None:
+        """Turns the components that come into sight in a step to the faces that are seen then.
+
+        As long as they are out of sight, what face they have is one of the things that the seat does not know.
+        """
+        for (kind, c), face in step.faces:
+            if not self.sight.component(S, kind, c) & self.bit or self.seen.steps[0] is step:
+                getattr(S, f"face_{kind}")[c] = face
 
     def _do(self, S: Any, who: int, action: Action | None, chosen: Action | None) -> None:
         if action is None or chosen is None:
@@ -289,7 +303,7 @@ class _Run:
                 return False
         if step.keys is None:
             return True
-        if seen_tops(self.game, self.bit, stop.tops) != step.tops:
+        if seen_tops(self.game, self.bit, stop) != step.tops:
             return False
         events = self.twin.events(S, decided, notes)
         if self.keys.events(events) != step.keys:
@@ -596,7 +610,7 @@ class _Expected:
         if key is None:
             return
         if self.done == len(self.wanted) or self.wanted[self.done] != key:
-            raise Mismatch
+            raise Mismatch(entry[2] if entry[0] in ("move", "turn") else None)
         self.done += 1
 
 

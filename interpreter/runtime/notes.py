@@ -21,7 +21,7 @@ class Note(NamedTuple):
         show (variable, index, value, who), turn of (seat), phase (name); zones by instance number.
     seen: who sees all of it. aware: who sees that it happens. new: who sees something that it did not see before.
     detail: of a move, how many are left where it came from, and whether it lies at the end, at the start or inside
-        where it came to (1, 0, -1); of a reveal, where the components lie; of a shuffle, the stack.
+        where it came to (1, 0, -1), its face and its spot, or None; of a reveal, where the components lie; of a shuffle, the stack.
     branch: while seats decide together the one that did it, and the position when they began; else None.
     tops: the tops of the zones whose top somebody sees, after it.
     """
@@ -65,7 +65,7 @@ def _who(sight: Sight, S: Any, entry: tuple[Any, ...], tops: tuple[int | None, .
     """seen, aware, new and detail of an event that has just happened."""
     everyone = sight.everyone
     match entry:
-        case ("move", _, component, source, target):
+        case ("move", kind, component, source, target):
             old = S.log.tops
             was = sight.contents[source] | _top(sight, source, component, old)
             now = sight.contents[target] | _top(sight, target, component, tops)
@@ -77,7 +77,8 @@ def _who(sight: Sight, S: Any, entry: tuple[Any, ...], tops: tuple[int | None, .
             aware = was | now | sight.counts[source] | sight.counts[target]
             cards = S.z[target]
             end = 1 if cards[-1] == component else 0 if cards[0] == component else -1
-            return was | now, aware, new, (len(S.z[source]), end)
+            face, spot = (None if of is None else of[component] for of in _laid(S, kind))
+            return was | now, aware, new, (len(S.z[source]), end, face, spot)
         case ("set", variable, index, _):
             seen = sight.entry(S, variable, index)
             return seen, seen, 0, None
@@ -101,6 +102,11 @@ def _who(sight: Sight, S: Any, entry: tuple[Any, ...], tops: tuple[int | None, .
         case ("chance", _) | ("reset", _):
             return 0, 0, 0, None
     return everyone, everyone, 0, None
+
+
+def _laid(S: Any, kind: str) -> tuple[list[int] | None, list[int] | None]:
+    """The faces and the spots of the components of a kind, where they have any."""
+    return getattr(S, f"face_{kind}", None), getattr(S, f"spot_{kind}", None)
 
 
 def _top(sight: Sight, number: int, component: int, tops: tuple[int | None, ...]) -> int:
