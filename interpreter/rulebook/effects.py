@@ -2,81 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
-
-from interpreter.rulebook.blocks import Block, Blocks, Items, Paragraph, Runs, Text, plain
-from interpreter.rulebook.clauses import Clauses, Condition
-from interpreter.rulebook.speech import Filled, Named, Phrase, You, merged, sentence
-from interpreter.rulebook.teller import item, unconverted
+from interpreter.rulebook.blocks import Runs, plain
+from interpreter.rulebook.choices import Choices
+from interpreter.rulebook.clauses import Condition
+from interpreter.rulebook.lines import Line
+from interpreter.rulebook.speech import Filled, You, merged
+from interpreter.rulebook.teller import item
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
 
-_LONG = 150
-"""Letters of a sentence with "if" that is still told on one line."""
 
-
-@frozen
-class Line:
-    """A sentence without its full stop, and the lines that stand under it."""
-
-    runs: Runs
-    under: tuple[Line, ...] = field(default=())
-
-
-class Effects(Clauses):
+class Effects(Choices):
     """Tells effects: sentences, and lists where something depends, repeats or is chosen."""
-
-    def effects(self, block: ir.Block, *, numbered: bool = False) -> Blocks:
-        """A block of effects: one paragraph where it is plain, else a list."""
-        return self.laid_out(self.lines(block), numbered=numbered)
-
-    def laid_out(self, lines: Sequence[Line], *, numbered: bool = False) -> Blocks:
-        """Lines as blocks."""
-        if not lines:
-            return ()
-        if all(not line.under for line in lines) and (len(lines) == 1 or not numbered):
-            return (Paragraph(_sentences(lines)),)
-        if len(lines) == 1:
-            return (Paragraph(sentence(lines[0].runs, "")), *_items(lines[0].under))
-        return (Items(tuple(_item(line) for line in lines), numbered),)
-
-    def lines(self, block: ir.Block) -> tuple[Line, ...]:
-        """A block as lines, without what is only announced."""
-        found: list[Line] = []
-        quiet = [stmt for stmt in block if not isinstance(stmt, ir.Say)] or list(block)
-        with self.scope():
-            for stmt in quiet:
-                method = getattr(self, f"_do_{type(stmt).__name__}")
-                if isinstance(stmt, ir.Let | ir.LetCall):
-                    found += method(stmt)
-                else:
-                    with self.scope():
-                        found += method(stmt)
-        return tuple(found)
-
-    def line(self, key: str, /, **arguments: Any) -> list[Line]:
-        """One sentence."""
-        return [Line(self.say(f"statements.{key}", **arguments))]
-
-    def under(self, key: str, block: Sequence[Line], /, **arguments: Any) -> list[Line]:
-        """A head with lines under it (`key.many`); one short sentence stands on the same line (`key.one`)."""
-        one = f"statements.{key}.one"
-        if len(block) == 1 and not block[0].under and one in self.phrases:
-            line = self.say(one, then=block[0].runs, **arguments)
-            if len(plain(line)) <= _LONG:
-                return [Line(line)]
-        if not block:
-            block = [Line(self.say("statements.nothing"))]
-        return [Line(self.say(f"statements.{key}.many", **arguments), tuple(block))]
-
-    def actor(self, expr: ir.Expr) -> Phrase:
-        """Who does something."""
-        return self.noun(expr)
 
     # ------------------------------------------------------------ locals
 
@@ -327,141 +268,6 @@ class Effects(Clauses):
             self.locals[stmt.local] = self.locals[stmt.selection.bindings[0].local]
         return self.under("Together", self.lines(stmt.body), each=self.fixed(merged((*what, *tail))))
 
-    # ------------------------------------------------------------ decisions
-
-    def _may(self, stmt: ir.Choose) -> list[Line] | None:
-        """`choose up to 1 x in [y]` is to do something or to leave it; None for any other choice."""
-        selection, quantity = stmt.selection, stmt.quantity
-        if stmt.who is None or stmt.other or quantity is None or len(selection.bindings) != 1:
-            return None
-        domain = selection.bindings[0].domain
-        while isinstance(domain, ir.Convert):
-            domain = domain.value
-        least, most = quantity
-        one = most is not None and self.known(most) == 1 and (least is None or self.known(least) == 0)
-        if not one or not isinstance(domain, ir.ListOf) or len(domain.items) != 1:
-            return None
-        who = self.actor(stmt.who)
-        self.locals[selection.bindings[0].local] = self.noun(domain.items[0])
-        conditions = [self.condition(test) for tests in selection.conditions for test in tests]
-        key = "May.you" if isinstance(who, You) else "May.who"
-        body = self.lines(stmt.body)
-        if conditions:
-            return self.under(f"{key}_if", body, who=who, cond=self.listed(conditions))
-        return self.under(key, body, who=who)
-
-    def _do_Choose(self, stmt: ir.Choose) -> list[Line]:
-        may = self._may(stmt)
-        if may is not None:
-            return may
-        who = self.actor(stmt.who) if stmt.who is not None else None
-        form = "acc" if "acc" in self.grammar.cases else ""
-        several = stmt.quantity is not None
-        most = stmt.quantity[1] if stmt.quantity is not None else None
-        one = most is not None and self.known(most) == 1
-        what, tail = self.selected(stmt.selection, ("bare_one" if one else "bare") if several else "a", form=form)
-        told = merged((*what, *tail))
-        if stmt.quantity is not None:
-            told = self._quantified(stmt.quantity, told)
-        chosen = self.fixed(told)
-        if who is None and stmt.weight is not None:
-            head = self.say("statements.Choose.chance_weighted", what=chosen, weight=self.noun(stmt.weight))
-        elif who is None:
-            head = self.say("statements.Choose.chance", what=chosen)
-        elif isinstance(who, You):
-            head = self.say("statements.Choose.you", what=chosen)
-        else:
-            head = self.say("statements.Choose.who", who=who, what=chosen)
-        if who is None and not several and (var := self._only_kept(stmt)) is not None:
-            return self.line("Choose.kept", var=var, what=chosen)
-        body = self.lines(stmt.body)
-        found = [Line(head)]
-        if several and body:
-            found += self.under("Choose.body", body)
-        else:
-            found += body
-        if stmt.other:
-            found += self.under("Choose.other", self.lines(stmt.other))
-        return found
-
-    def _only_kept(self, stmt: ir.Choose) -> Phrase | None:
-        """The variable that a choice by chance is for, where it does nothing else."""
-        if stmt.weight is not None or stmt.other or len(stmt.body) != 1 or len(stmt.selection.locals) != 1:
-            return None
-        kept = stmt.body[0]
-        value = unconverted(kept.value) if isinstance(kept, ir.SetVar) else None
-        if not isinstance(kept, ir.SetVar) or not isinstance(value, ir.LocalRead):
-            return None
-        if value.local is not stmt.selection.locals[0] or kept.indices:
-            return None
-        return self.noun(ir.VarRead(kept.variable, (), type=value.type, span=kept.span))
-
-    def _quantified(self, quantity: tuple[ir.Expr | None, ir.Expr | None], what: Runs) -> Runs:
-        least, most = quantity
-        if least is None and most is None:
-            return self.say("selection.any_number", what=what)
-        if least is None or self.known(least) == 0:
-            assert most is not None
-            return self.say("selection.up_to", n=self.noun(most), what=what)
-        if most is None:
-            return self.say("selection.at_least", n=self.noun(least), what=what)
-        if least is most or (self.known(least) is not None and self.known(least) == self.known(most)):
-            key = "exactly" if _is_short(least) else "exactly_as"
-            return self.say(f"selection.{key}", n=self.noun(least), what=what)
-        key = "between" if _is_short(least) and _is_short(most) else "between_as"
-        return self.say(f"selection.{key}", a=self.noun(least), b=self.noun(most), what=what)
-
-    def _do_Ask(self, stmt: ir.Ask) -> list[Line]:
-        who = self.actor(stmt.who)
-        offers = [Line(self._offer(offer)) for offer in stmt.offers if self.exists(self._only_if(offer))]
-        if stmt.passes:
-            offers.append(Line(self.say("statements.Ask.passes")))
-        key = ("you" if isinstance(who, You) else "who") + ("_repeatedly" if stmt.repeatedly else "")
-        return [Line(self.say(f"statements.Ask.{key}", who=who), tuple(offers))]
-
-    def _only_if(self, offer: ir.Offer) -> ir.Expr | None:
-        return self.spec.actions[offer.action].only_if
-
-    def _offer(self, offer: ir.Offer) -> Runs:
-        name = self.action_name(offer.action)
-        fixed = [expr for _, expr in offer.fixed if not _seen_in(expr, self.locals)]
-        if not fixed:
-            return self.say("statements.Ask.offer", action=name)
-        told = self.listed([self.say("statements.Ask.fixed", value=self.noun(expr)) for expr in fixed])
-        return self.say("statements.Ask.offer_fixed", action=name, fixed=told)
-
-    def action_name(self, action: str) -> Runs:
-        """The name of an action, leading to its rules."""
-        return self.reference("action", action, self.action_title(action))
-
-    def action_title(self, action: str) -> str:
-        """The name of an action: by its words, else its label with its parameters in words, else its name."""
-        from interpreter.rulebook.speech import capital
-
-        declared = self.spec.actions[action]
-        if declared.label is None or self.lexicon._given("action", action) is not None:
-            return capital(self.lexicon.of("action", action))
-        parts: list[str] = []
-        with self.scope():
-            self.locals = {}
-            self.me(declared.me)
-            for local in declared.selection.locals if declared.selection else ():
-                self.bind(local)
-            for part in declared.label.parts:
-                if isinstance(part, str):
-                    parts.append(part)
-                    continue
-                phrase = self.noun(part)
-                before = parts[-1] if parts else ""
-                determiner = "bare" if before.split()[-1:] in (["the"], ["a"], ["an"]) else "a"
-                form = determiner if isinstance(phrase, Named) else ""
-                parts.append(plain(phrase.form(form)))
-        return capital("".join(parts))
-
-    def _do_Window(self, stmt: ir.Window) -> list[Line]:
-        offers = [Line(self._offer(offer)) for offer in stmt.offers if self.exists(self._only_if(offer))]
-        return [Line(self.say("statements.Window.many", seats=self.noun(stmt.seats)), tuple(offers))]
-
     # ------------------------------------------------------------ calls and ends
 
     def _do_Call(self, stmt: ir.Call) -> list[Line]:
@@ -531,37 +337,3 @@ def _reads_nothing(expr: ir.Expr) -> bool:
     """Whether a value is the same whatever happens afterwards."""
     reading = (ir.VarRead, ir.ZoneRead, ir.ZoneFamily, ir.ZoneIndex, ir.BuiltIn, ir.FunctionCall, ir.RowRule, ir.Way)
     return not any(isinstance(node, (*reading, ir.Aggregate, ir.Supposing)) for node in nodes(expr))
-
-
-def _seen_in(expr: ir.Expr, locals: Iterable[ir.Local]) -> bool:
-    """Whether a fixed argument is only the name that a loop has just given."""
-    return isinstance(expr, ir.LocalRead) and expr.local in set(locals)
-
-
-def _sentences(lines: Sequence[Line]) -> Runs:
-    runs: list[Any] = []
-    for n, line in enumerate(lines):
-        if n:
-            runs.append(Text(" "))
-        runs += sentence(line.runs)
-    return merged(tuple(runs))
-
-
-def _item(line: Line) -> Blocks:
-    if not line.under:
-        return (Paragraph(sentence(line.runs)),)
-    return (Paragraph(sentence(line.runs, "")), *_items(line.under))
-
-
-def _items(lines: Sequence[Line]) -> tuple[Block, ...]:
-    return (Items(tuple(_item(line) for line in lines)),) if lines else ()
-
-
-def mentions(tree: object, kind: type) -> list[Any]:
-    """All nodes of a class in a tree."""
-    return [node for node in nodes(tree) if isinstance(node, kind)]
-
-
-def _is_short(expr: ir.Expr) -> bool:
-    """Whether a number can stand before what it counts."""
-    return isinstance(unconverted(expr), ir.Const | ir.LocalRead)
