@@ -159,7 +159,9 @@ class Changes(Examples):
         least, most = self.spec.source.seats
         del change
         text: Runs = (Text(str(least)),) if least == most else self.say("templates.range", a=str(least), b=str(most))
-        return self.rules((Paragraph(sentence(text)),))
+        return self.rules(
+            (self.sentence("changes.players", n=self.fixed(text, "one" if least == most == 1 else "many")),)
+        )
 
     def _thing(self, kind: str, name: str) -> Iterator[Section]:
         """A thing told in a section of many: the part of that section which is its own."""
