@@ -37,7 +37,7 @@ from interpreter.errors import RuleError, SaveError, WorldError
 from interpreter.game import Game
 from interpreter.logs import Event, twin_of
 from interpreter.match import Match
-from interpreter.observed import HIDDEN, Key, Keys
+from interpreter.observed import HIDDEN, Key, Keys, seen_tops
 from interpreter.state import State
 from rulespec.check import types as t
 
@@ -103,6 +103,16 @@ def _columns(name: str, texts: Sequence[str]) -> list[str]:
     return [f"  {name if n == 0 else '':10}{text}" for n, text in enumerate(texts)]
 
 
+@frozen
+class Parting:
+    """How two visible courses part: whether something hidden came into sight; what differs, and that in both."""
+
+    shows: bool
+    what: str
+    one: str
+    other: str
+
+
 @define
 class SecretsReport:
     """What a test of a game found.
@@ -125,7 +135,7 @@ class SecretsReport:
 
 def find_leaks(
     game: Game,
-    games: int = 3,
+    games: int = 10,
     *,
     seed: int = 0,
     max_decisions: int = 400,
@@ -141,7 +151,7 @@ def find_leaks(
         games: how many are played.
         seed: of the first; each further game takes the next.
         max_decisions: at most so many of each game.
-        share: at what part of the decisions it is compared.
+        share: at what part of the decisions it is compared; besides at one of the first eight.
         ahead: how many decisions a pair is played on.
         strict: whether what the rules tell in public without showing it counts as a leak.
         sampled: for what part of the pairs the second state is sampled, not exchanged.
@@ -149,10 +159,11 @@ def find_leaks(
     report = SecretsReport()
     for number in range(seed, seed + games):
         state, chance = game.new_state(number), random.Random(number)
+        early = chance.randrange(8)
         for decision in range(max_decisions):
             if state.is_over:
                 break
-            if chance.random() < share:
+            if chance.random() < share or decision == early:
                 for viewer in (*range(game.seats), None):
                     source = random.Random(f"{number}/{decision}/{viewer}")
                     for pair, first, second in _pairs(state, viewer, source, sampled):
@@ -202,9 +213,16 @@ def _same_chance(state: State, world: State) -> None:
             S.before.rng = list(state._position.rng)
 
 
+def editable(state: State) -> dict[str, Any]:
+    """What `to_json` says of a state, without its check, so that it may be changed and read back."""
+    data: dict[str, Any] = json.loads(state.to_json())
+    del data["check"]
+    return data
+
+
 def rerooted(state: State) -> State:
     """The same position without its past."""
-    data = json.loads(state.to_json())
+    data = editable(state)
     return state.game.state_from_json(json.dumps({**data, "history": [], "origin": data["position"]}))
 
 
@@ -218,7 +236,7 @@ def hidden_twin(state: State, viewer: int | None, chance: random.Random) -> Stat
     game, S = state.game, state._position
     if S.branches is not None:
         return None
-    data = json.loads(state.to_json())
+    data = editable(state)
     changed = _zones_exchanged(state, viewer, chance, data["position"]["zones"])
     changed = _values_exchanged(state, viewer, chance, data["position"]["variables"]) or changed
     if not changed:
@@ -401,35 +419,35 @@ class _Comparison:
         self.chance.shuffle(alike)
         return [*same, *alike][:12]
 
-    def _parting(self, second: State, shown: Sequence[int], together: bool) -> tuple[bool, str, Any, Any] | None:
-        """How the visible courses have parted in the last step.
-
-        None if they have not; else whether something was shown, what differs, and it in both states.
-        """
+    def _parting(self, second: State, shown: Sequence[int], together: bool) -> Parting | None:
+        """How the visible courses have parted in the last step; None if they have not."""
         if together and self.first._position.branches is not None and second._position.branches is not None:
             return self._stops(second)
         one, other = self._events(self.first), self._events(second)
-        for (key, event), (its_key, its_event) in zip(one, other, strict=False):
+        bit = self.game.sight.bit(self.viewer)
+        for place in range(max(len(one), len(other))):
+            key, event = one[place] if place < len(one) else (None, None)
+            its_key, its_event = other[place] if place < len(other) else (None, None)
             if key != its_key:
-                bit = self.game.sight.bit(self.viewer)
-                shows = any(e.new & bit or e.entry[0] in ("do", "reveal", "show") for e in (event, its_event))
-                return shows, *self._told(key, its_key, second, shown)
-        if len(one) != len(other):
-            longer = one if len(one) > len(other) else other
-            key, event = longer[min(len(one), len(other))]
-            bit = self.game.sight.bit(self.viewer)
-            keys = (key, None) if longer is one else (None, key)
-            return bool(event.new & bit or event.entry[0] in ("reveal", "show")), *self._told(*keys, second, shown)
+                shows = any(
+                    e.new & bit or e.entry[0] in ("do", "reveal", "show") for e in (event, its_event) if e is not None
+                )
+                names = dict.fromkeys(_event_name(self.game, k) for k in (key, its_key) if k is not None)
+                lines = [state.log(self.viewer)[n:] for state, n in zip((self.first, second), shown, strict=True)]
+                return Parting(shows, " or ".join(names), *_first_lines(*lines))
         return self._stops(second)
 
-    def _stops(self, second: State) -> tuple[bool, str, Any, Any] | None:
-        one, other = ((s.deciding_seats(), s.turn, s.is_over) for s in (self.first, second))
-        if one[0][:1] != other[0][:1] or one[1:] != other[1:]:
-            return False, "who decides", *([self.game.seat_name(s) for s in stop[0]] for stop in (one, other))
+    def _stops(self, second: State) -> Parting | None:
+        """How what comes next differs: what lies on top, who decides, whose turn it is, the phase."""
+        bit = self.game.sight.bit(self.viewer)
+        tops = [seen_tops(self.game, bit, twin_of(state).stops[-1]) for state in (self.first, second)]
+        if tops[0] != tops[1]:
+            return Parting(True, "what lies on top", str(tops[0]), str(tops[1]))
         views = [state.view(self.viewer) for state in (self.first, second)]
-        for key in ("deciding", "phase"):
+        for key in ("deciding", "turn", "phase", "over"):
             if views[0][key] != views[1][key]:
-                return False, key, views[0][key], views[1][key]
+                what = {"deciding": "who decides", "turn": "whose turn it is", "phase": "the phase"}
+                return Parting(False, what.get(key, "the end of the game"), str(views[0][key]), str(views[1][key]))
         return None
 
     def _events(self, state: State) -> list[tuple[Key, Event]]:
@@ -447,22 +465,20 @@ class _Comparison:
                 found.append((key, event))
         return found
 
-    def _told(self, key: Key | None, its_key: Key | None, second: State, shown: Sequence[int]) -> tuple[str, Any, Any]:
-        """What two events that differ are about, and the lines of the log from there."""
-        lines = self.first.log(self.viewer)[shown[0] :], second.log(self.viewer)[shown[1] :]
-        own = its = None
-        for own, its in zip(lines[0] + [""] * len(lines[1]), lines[1] + [""] * len(lines[0]), strict=True):  # noqa: B007
-            if own != its:
-                break
-        names = list(dict.fromkeys(_event_name(self.game, k) for k in (key, its_key) if k is not None))
-        return " or ".join(names), own or key, its or its_key
-
-    def _parted(self, parting: tuple[bool, str, Any, Any]) -> Leak | bool:
-        shows, what, one, other = parting
-        if shows:
+    def _parted(self, parting: Parting) -> Leak | bool:
+        if parting.shows:
             return False
-        self.report._told[what] += 1
-        return self._leak(f"the course: {what}", one, other) if self.strict else False
+        self.report._told[parting.what] += 1
+        return self._leak(f"the course: {parting.what}", parting.one, parting.other) if self.strict else False
+
+
+def _first_lines(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
+    """The first lines in which two logs differ."""
+    for n in range(max(len(one), len(other))):
+        own, its = (lines[n] if n < len(lines) else "nothing" for lines in (one, other))
+        if own != its:
+            return own, its
+    return "something that the log does not tell", "something else"
 
 
 def _event_name(game: Game, key: Key) -> str:
@@ -507,9 +523,8 @@ def _first_difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, A
                 return inner, one.get(key, "nothing"), other.get(key, "nothing")
     if isinstance(one, list) and isinstance(other, list) and path in ("log",):
         place = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-        return f"{path}, line {place + 1}", *(
-            lines[place] if place < len(lines) else "nothing" for lines in (one, other)
-        )
+        own, its = (lines[place] if place < len(lines) else "nothing" for lines in (one, other))
+        return f"{path}, line {place + 1}", own, its
     return path, one, other
 
 
@@ -528,4 +543,4 @@ def _short(value: Any) -> str:
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 
-__all__ = ["Leak", "SecretsReport", "Told", "find_leaks", "hidden_twin", "rerooted"]
+__all__ = ["Leak", "SecretsReport", "Told", "editable", "find_leaks", "hidden_twin", "random_decision", "rerooted"]

@@ -37,8 +37,8 @@ class Step:
     who: the seat that decided, -1 for chance. name, args: of the action; name is None where not even that is told.
     text: of the seat's own action. keys: the events in order; None where none has been seen, because seats still
     decide together. often: the variables that got several values. deciding, options, tops: where it stopped.
-    faces: of components that come into sight. goes_on: whether seats
-    still decide together as before. shuffles: the numbers of its shuffles. moved: whether something may have moved unseen.
+    faces: of components that come into sight. goes_on: whether seats still decide together as before. shuffles: the
+    numbers of its shuffles. moved: whether something may have moved unseen.
     """
 
     who: int
@@ -211,7 +211,7 @@ class Keys:
                 return ("over", tuple(winners), reason)
             case ("settled",):
                 return None
-        return event.entry  # type: ignore[no-any-return]
+        return event.entry
 
     def events(self, events: Iterable[Event]) -> tuple[Key, ...]:
         """The events of a step; of several values of a variable only the last."""

@@ -144,7 +144,6 @@ class Course(list[int]):
 
     def sample(self, items: Sequence[Any], amount: int) -> list[Any]:
         """Some of the items, in their order."""
-
         pinned: set[Any] = set()
         left = TRIES + len(items)
 

@@ -11,15 +11,14 @@ Each raises an AssertionError that says what was not so, with the seed and the d
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from interpreter.actions import Action
 from interpreter.errors import IllegalAction
 from interpreter.game import Game
+from interpreter.noninterference import editable, find_leaks, hidden_twin, random_decision
 from interpreter.reasons import broken
 from interpreter.simulation import MAX_DECISIONS
 from interpreter.state import State
@@ -38,14 +37,6 @@ def play_random(game: Game, seed: int, max_decisions: int = MAX_DECISIONS) -> St
         seat, action = random_decision(state, chance)
         state.apply(action, seat)
     return state
-
-
-def random_decision(state: State, chance: random.Random) -> tuple[int, Action]:
-    """A seat that may decide and one of its options."""
-    deciding = [seat for seat in state.deciding_seats() if state.legal_actions(seat)]
-    seat = deciding[int(chance.random() * len(deciding))]
-    options = state.legal_actions(seat)
-    return seat, options[int(chance.random() * len(options))]
 
 
 def check_game(
@@ -231,85 +222,45 @@ def _texts(options: Sequence[Action]) -> list[str]:
 # ---------------------------------------------------------------- what a seat may not know
 
 
-def check_secrets(game: Game, games: int = 3, *, seed: int = 0, max_decisions: int = 400, share: float = 0.1) -> int:
-    """Checks at decisions of random games that what a viewer cannot see shows in nothing that it is shown.
-
-    At some decisions, for each seat and for a spectator, a second state is made that differs only in which hidden
-    components lie where (see `hidden_twin`). View, prompt, options and labels must be the same in both.
+def check_secrets(
+    game: Game,
+    games: int = 3,
+    *,
+    seed: int = 0,
+    max_decisions: int = 400,
+    share: float = 0.1,
+    ahead: int = 8,
+    strict: bool = False,
+) -> int:
+    """Checks that what a viewer cannot see shows in nothing that it is shown; see `interpreter.noninterference`.
 
     Args:
         game: the game.
-        games: how many are played.
+        games: how many random games are played.
         seed: of the first.
         max_decisions: at most so many of each game.
-        share: at what part of the decisions it is checked.
+        share: at what part of the decisions, beside one of the first, states are compared.
+        ahead: how many decisions they are played on.
+        strict: whether hidden things that the rules tell in public count, too.
 
     Returns:
         How many pairs of states were compared.
 
     Raises:
-        AssertionError: something differs; the message has both texts.
+        AssertionError: something differs; the message says what, for whom, and how to come there.
     """
-    compared = 0
-    for number in range(games):
-        state, chance = game.new_state(seed + number), random.Random(seed + number)
-        for decision in range(max_decisions):
-            if state.is_over:
-                break
-            if chance.random() < share:
-                with _told(game, seed + number, decision):
-                    for viewer in (*range(game.seats), None):
-                        other = hidden_twin(state, viewer, chance)
-                        if other is not None:
-                            compared += 1
-                            shown, instead = _shown(state, viewer), _shown(other, viewer)
-                            assert shown == instead, f"viewer {viewer} is shown\n{shown}\nor\n{instead}"
-            seat, action = random_decision(state, chance)
-            state.apply(action, seat)
-    return compared
+    report = find_leaks(game, games, seed=seed, max_decisions=max_decisions, share=share, ahead=ahead, strict=strict)
+    if report.leak is not None:
+        raise AssertionError(str(report.leak))
+    return report.pairs
 
 
-def hidden_twin(state: State, viewer: int | None, chance: random.Random) -> State | None:
-    """A state in which components that a viewer cannot see have changed places among themselves.
-
-    Everything that the viewer sees stays: what lies in zones it sees, tops that are shown, how many lie where. None
-    where nothing can change places, or while seats decide together.
-    """
-    game, S = state.game, state._position
-    if S.branches is not None:
-        return None
-    data = editable(state)
-    zones = data["position"]["zones"]
-    bit = game.sight.bit(viewer)
-    hidden: dict[str, list[int]] = {}
-    for number, (name, _) in enumerate(game.layout.instances):
-        if not game.sight.contents[number] & bit and zones[number]:
-            hidden.setdefault(game.spec.zones[name].component, []).append(number)
-    changed = False
-    for numbers in hidden.values():
-        shown = {number: int(bool(game.sight.tops[number] & bit)) for number in numbers}
-        cards = [c for number in numbers for c in zones[number][: len(zones[number]) - shown[number]]]
-        changed = changed or len(cards) > 1
-        chance.shuffle(cards)
-        for number in numbers:
-            count = len(zones[number]) - shown[number]
-            zones[number][:count], cards = cards[:count], cards[count:]
-            if game.spec.zones[game.layout.instances[number][0]].order == "none":
-                zones[number].sort()
-    if not changed:
-        return None
-    text: dict[str, Any] = {**data, "history": [], "origin": data["position"]}
-    return game.state_from_json(json.dumps(text))
-
-
-def editable(state: State) -> dict[str, Any]:
-    """What `to_json` says of a state, without its check, so that it may be changed and read back."""
-    data: dict[str, Any] = json.loads(state.to_json())
-    del data["check"]
-    return data
-
-
-def _shown(state: State, viewer: int | None) -> str:
-    """All that a viewer is shown now: the view, with prompt and options, and the labels of the options."""
-    labels = [o.label for o in state.legal_actions(viewer)] if viewer in state.deciding_seats() else []
-    return json.dumps([state.view(viewer), labels], indent=1)
+__all__ = [
+    "check_game",
+    "check_secrets",
+    "editable",
+    "find_leaks",
+    "hidden_twin",
+    "play_random",
+    "random_decision",
+]

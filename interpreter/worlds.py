@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import WorldError
@@ -166,14 +167,8 @@ class _Run:
         wanted = self.wanted[number] if number < len(self.wanted) else None
         if number == 0:
             return self._taken(number, step, -1, None, wanted)
-        tried = 0
-        for action in self._candidates(step, wanted):
-            if self._taken(number, step, step.who, action, wanted):
-                return True
-            tried += 1
-            if tried == CANDIDATES:
-                break
-        return False
+        candidates = islice(self._candidates(step, wanted), CANDIDATES)
+        return any(self._taken(number, step, step.who, action, wanted) for action in candidates)
 
     # ------------------------------------------------------------ decisions
 
@@ -298,9 +293,8 @@ class _Run:
         if (S.before is not None and S.before is self.S.before) != step.goes_on:
             return False
         own = stop.own(self.seat)
-        if own is not step.options and list(own) != list(step.options):
-            if len(own) != len(step.options) or [str(option) for option in own] != step.texts():
-                return False
+        if list(own) != list(step.options) and [str(option) for option in own] != step.texts():
+            return False
         if step.keys is None:
             return True
         if seen_tops(self.game, self.bit, stop) != step.tops:
@@ -308,9 +302,9 @@ class _Run:
         events = self.twin.events(S, decided, notes)
         if self.keys.events(events) != step.keys:
             return False
-        if decided is not None and step.who not in (-1, self.seat):
-            if self.keys.decision(events[0], events) != (step.name, step.args):
-                return False
+        others = decided is not None and step.who not in (-1, self.seat)
+        if others and self.keys.decision(events[0], events) != (step.name, step.args):
+            return False
         return not step.moved or self._within(number, S)
 
     def _within(self, number: int, S: Any) -> bool:
