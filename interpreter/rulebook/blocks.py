@@ -279,6 +279,9 @@ class Names(Protocol):
     def labelled(self, table: str, row: str, label: str) -> str:
         """The label of a row in the words of the book; `label` is the one in play."""
 
+    def text(self, key: str, default: str) -> str:
+        """A text of the author in the language of the book: `rows.Card.jump.does`; default: the one of the spec."""
+
     def word(self, key: str) -> str:
         """One of `Book.words`."""
 

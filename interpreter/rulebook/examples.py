@@ -24,6 +24,7 @@ from interpreter.rulebook.clauses import conjuncts
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.lexicon import Lexicon, words
 from interpreter.rulebook.pictures.subjects import subjects
+from interpreter.rulebook.pictures.values import labelled
 from interpreter.rulebook.speech import capital, sentence
 from interpreter.scenarios import Failure, Run, extra_of
 from interpreter.state import State
@@ -53,6 +54,8 @@ class LoggedNames(Namer):
 
     def show(self, type: t.Type, value: Any) -> str:
         """See `Namer`."""
+        if isinstance(type, t.TableType):
+            return labelled(self.game, self.lexicon, type.name, value)
         return self.lexicon.value(type, value) if isinstance(type, t.EnumType) else super().show(type, value)
 
 
@@ -146,6 +149,12 @@ class Examples(Course):
         """An option as its label."""
         action = game.parse_action(text)
         label = game.texts.action(action) if action is not None else words(text)
+        if action is not None and action.table.schema.action and self.phrases.language != "en":
+            # Labels are in the language of the spec; the names of actions are in that of the book.
+            shown = LoggedNames(game, self.lexicon)
+            pairs = zip(action.table.schema.parameters, action.key, strict=True)
+            values = [shown.show(parameter.type, value) for parameter, value in pairs]
+            label = self.title("action", action.table.schema.action) + (f" ({', '.join(values)})" if values else "")
         return self._seat_words(game, label).rstrip(".")
 
     def _seat(self, game: Game, seat: int) -> str:

@@ -8,5 +8,8 @@ class PlainNames:
     def labelled(self, table: str, row: str, label: str) -> str:
         return label
 
+    def text(self, key: str, default: str) -> str:
+        return default
+
     def word(self, key: str) -> str:
         raise KeyError(key)

@@ -327,6 +327,18 @@ def test_the_doc_of_an_example_is_told_in_place_of_what_prepares_it(tmp_path: Pa
     assert example.rule == ()
 
 
+def test_steps_of_an_example_are_in_the_language_of_the_book(tmp_path: Path) -> None:
+    written(tmp_path, scenarios=SCENARIOS)
+    (tmp_path / "rulebook").mkdir()
+    (tmp_path / "rulebook" / "de.yaml").write_text("names: {actions.take_one: Nimm eins}\n", encoding="utf-8")
+    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
+    book = make_book(file.spec, language="de", scenarios=[file])
+    [section] = [s for s in book.sections if s.id == "examples"]
+    [example] = section.blocks
+    assert isinstance(example, Example)
+    assert [plain(step) for step in example.parts[0].steps] == ["Person 1: Nimm eins."]
+
+
 def test_the_log_of_an_example_has_the_names_of_the_book(tmp_path: Path) -> None:
     written(tmp_path, scenarios=SCENARIOS)
     words(tmp_path, "names: {variables.tokens: {one: coins, each: coin}}\n")

@@ -142,3 +142,21 @@ def test_without_jinja2(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingLibrary) as missing:
         environment()
     assert str(missing.value) == "a rulebook needs jinja2: pip install 'rulespec[docs]'"
+
+
+def test_texts_on_cards_are_in_the_words_of_the_book(tmp_path: Path) -> None:
+    class Translated(PlainNames):
+        def text(self, key: str, default: str) -> str:
+            return f"{key} says {default}"
+
+    import rulespec
+
+    (tmp_path / "game.yaml").write_text(
+        "rulespec: 1\nid: one\ntitle: One\nplayers: 2\nabout: One.\ncomponents:\n"
+        "  Card: {rows: [{id: ace, does: Wins}], fields: {does: text}}\n"
+        "phases: {play: {do: end game}}\n",
+        encoding="utf-8",
+    )
+    cards = interpreter.Game(rulespec.load(tmp_path / "game.yaml"))
+    picture = Drawn().piece(cards, "Card", 0, Translated())
+    assert picture is not None and picture.alt == "Card: Ace. does rows.Card.ace.does says Wins."

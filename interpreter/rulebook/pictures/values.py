@@ -110,7 +110,13 @@ def _facts(game: Game, names: Names, table: ir.Table, column: ir.Field, row: int
         return parts
     if column.index:
         return _indexed(game, names, table, column, label, row)
-    return _plain(game, names, column, label, columns[name][row])
+    value = columns[name][row]
+    if isinstance(column.type, t.TextType) and value:
+        row_id = game.tables.ids[table.name][row].partition("#")[0]
+        is_label = value == game.texts.row(table.name, row)
+        key = f"rows.{table.name}.{row_id}.{column.name}"
+        value = names.text(key, labelled(game, names, table.name, row) if is_label else value)
+    return _plain(game, names, column, label, value)
 
 
 def _plain(game: Game, names: Names, column: ir.Field, label: str, value: Any) -> list[Fact]:
