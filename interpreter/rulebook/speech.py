@@ -364,7 +364,7 @@ def merged(runs: Runs, grammar: Grammar | None = None) -> Runs:
     contractions = grammar.contractions if grammar is not None else {}
     for n, run in enumerate(found):
         if isinstance(run, Text):
-            text = re.sub(r",(?= *[,.:;])| +(?=[,.;:?!)])", "", re.sub(r"  +", " ", run.text))
+            text = re.sub(r",(?= *[,.:;)])| +(?=[,.;:?!)])", "", re.sub(r"  +", " ", run.text))
             for long, short in contractions.items():
                 text = re.sub(rf"\b{long} ", f"{short} ", text)
             found[n] = Text(text)
