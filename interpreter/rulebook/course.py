@@ -220,7 +220,8 @@ class Course(Things):
             return ()
         first = self.noun(turns.first) if turns.first is not None else self.phrase("builtins.first_player")
         key = "turns" if turns.order == "clockwise" else "turns_counterclockwise"
-        found: list[Block] = [self.sentence(f"course.{key}", first=first)]
+        alone = self.spec.source.seats[1] == 1
+        found: list[Block] = [self.sentence("course.turns_alone" if alone else f"course.{key}", first=first)]
         if turns.among is not None:
             found.append(self.sentence("course.among", among=self.noun(turns.among)))
         if turns.rounds is not None:
