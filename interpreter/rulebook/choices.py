@@ -58,7 +58,9 @@ class Choices(Lines):
         else:
             head = self.say("statements.Choose.who", who=who, what=chosen)
         if who is None and not several and (var := self._only_kept(stmt)) is not None:
-            return self.line("Choose.kept", var=var, what=chosen)
+            with self.scope():
+                subject = self.whole(stmt.selection, "a")  # the choice above is in the case of what is picked
+            return self.line("Choose.kept", var=var, what=self.fixed(subject))
         body = self.lines(stmt.body)
         found = [Line(head)]
         if several and body:
