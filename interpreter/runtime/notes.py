@@ -21,7 +21,8 @@ class Note(NamedTuple):
         show (variable, index, value, who), turn of (seat), phase (name); zones by instance number.
     seen: who sees all of it. aware: who sees that it happens. new: who sees something that it did not see before.
     detail: of a move, how many are left where it came from, and whether it lies at the end, at the start or inside
-        where it came to (1, 0, -1), its face and its spot, or None; of a reveal, where the components lie; of a shuffle, the stack.
+        where it came to (1, 0, -1), its face and its spot, or None; of a reveal, where the components lie; of a
+        shuffle, the stack.
     branch: while seats decide together the one that did it, and the position when they began; else None.
     tops: the tops of the zones whose top somebody sees, after it.
     """
