@@ -101,9 +101,11 @@ class Choices(Lines):
     def _do_Ask(self, stmt: ir.Ask) -> list[Line]:
         who = self.actor(stmt.who)
         offers = [Line(self._offer(offer)) for offer in stmt.offers if self.exists(self._only_if(offer))]
-        if stmt.passes:
+        if stmt.passes and not stmt.repeatedly:
             offers.append(Line(self.say("statements.Ask.passes")))
-        key = ("you" if isinstance(who, You) else "who") + ("_repeatedly" if stmt.repeatedly else "")
+        # Whoever can pass may stop; without that it goes on for as long as something is possible.
+        often = ("_at_will" if stmt.passes else "_repeatedly") if stmt.repeatedly else ""
+        key = ("you" if isinstance(who, You) else "who") + often
         return [Line(self.say(f"statements.Ask.{key}", who=who), tuple(offers))]
 
     def _only_if(self, offer: ir.Offer) -> ir.Expr | None:
