@@ -38,6 +38,7 @@ from interpreter.game import Game
 from interpreter.logs import Event, twin_of
 from interpreter.match import Match
 from interpreter.observed import HIDDEN, Key, Keys, seen_tops
+from interpreter.positions import taken_list
 from interpreter.state import State
 from rulespec.check import types as t
 
@@ -387,7 +388,8 @@ class _Comparison:
         seat = self.chance.choice(seats)
         options = self.first.legal_actions(seat)
         action = self.chance.choice(options)
-        together = self.first._position.branches is not None
+        S = self.first._position
+        together = 0 if S.branches is None else 1 + len(taken_list(S.taken))
         others = [action] if seat == self.viewer else self._alike(seat, action)
         shown = [len(state.log(self.viewer)) for state in (self.first, self.second)]
         try:
@@ -419,11 +421,18 @@ class _Comparison:
         self.chance.shuffle(alike)
         return [*same, *alike][:12]
 
-    def _parting(self, second: State, shown: Sequence[int], together: bool) -> Parting | None:
-        """How the visible courses have parted in the last step; None if they have not."""
-        if together and self.first._position.branches is not None and second._position.branches is not None:
-            return self._stops(second)
-        one, other = self._events(self.first), self._events(second)
+    def _parting(self, second: State, shown: Sequence[int], together: int) -> Parting | None:
+        """How the visible courses have parted in the last step; None if they have not.
+
+        What seats have decided together comes into sight with the last of these decisions, of which there are so many.
+        """
+        count = together or 1
+        stops = twin_of(self.first).stops
+        if together and stops[-1].before is not None and stops[-1].before is stops[-2].before:
+            if self.first.history[-1][0] != self.viewer:
+                return self._stops(second)
+            count = 1
+        one, other = self._events(self.first, count), self._events(second, count)
         bit = self.game.sight.bit(self.viewer)
         for place in range(max(len(one), len(other))):
             key, event = one[place] if place < len(one) else (None, None)
@@ -450,19 +459,17 @@ class _Comparison:
                 return Parting(False, what.get(key, "the end of the game"), str(views[0][key]), str(views[1][key]))
         return None
 
-    def _events(self, state: State) -> list[tuple[Key, Event]]:
-        """What the viewer noticed of the last step, in order."""
+    def _events(self, state: State, count: int) -> list[tuple[Key, Event]]:
+        """What the viewer noticed of the last steps, in order."""
         twin = twin_of(state)
         keys = Keys(self.game, self.viewer, twin._words)
-        events = twin.steps[-1]
         found: list[tuple[Key, Event]] = []
-        for event in events:
-            if event.entry[0] == "do":
-                found.append((("do", event.entry[1], *keys.decision(event, events)), event))
-                continue
-            key = keys.event(event)
-            if key is not None:
-                found.append((key, event))
+        for events in twin.steps[-count:]:
+            for event in events:
+                is_decision = event.entry[0] == "do"
+                key = ("do", event.entry[1], *keys.decision(event, events)) if is_decision else keys.event(event)
+                if key is not None:
+                    found.append((key, event))
         return found
 
     def _parted(self, parting: Parting) -> Leak | bool:

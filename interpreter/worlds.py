@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from interpreter.actions import Action
     from interpreter.state import State
 
+WORK = 10_000
+"""How many steps may be run altogether for one world."""
 RUNS = 400
 """How often one step is run, with other chance, before it counts as impossible."""
 TOGETHER = 40
@@ -59,7 +61,7 @@ class Sampler:
         self.seen: Observed = observe(state, seat)
         self.log_module = self.game.module(log=True, explicit=self.explicit)
         self.module = self.game.module(explicit=self.explicit)
-        self.attempts = 0
+        self.attempts = self.work = 0
         self._allowed: dict[int, dict[int, list[tuple[int, int]]]] = {}
 
     def allowed(self, number: int) -> dict[int, list[tuple[int, int]]]:
@@ -241,6 +243,9 @@ class _Run:
         decided: Decided | None,
     ) -> tuple[Any, list[Note]] | None:
         """The position after a step and its notes; None where the seat would have seen something else."""
+        self.sampler.work += 1
+        if self.sampler.work > WORK + len(self.seen.steps):
+            raise WorldError(f"no world was found that fits what was seen, in {WORK:,} steps")
         S = self.S.clone()
         if number:
             self._faced(S, step)
