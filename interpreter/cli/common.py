@@ -51,6 +51,20 @@ def rendered(diagnostics: Iterable[Diagnostic], stream: IO[str]) -> str:
     return Renderer(colour=colour).all(diagnostics).rstrip("\n")
 
 
+def fail_to_write(path: Path, error: OSError) -> NoReturn:
+    """Leaves with a message because a file or a folder can't be written."""
+    fail(f"can't write {path}: {error.strerror or error}")
+
+
+@contextmanager
+def unwritable_told(path: Path) -> Iterator[None]:
+    """Ends the program with a message where what is written to a path can't be."""
+    try:
+        yield
+    except OSError as error:
+        fail_to_write(path, error)
+
+
 # ---------------------------------------------------------------- options of several commands
 
 BOTS_HELP = f"Who plays: {', '.join(BOTS)}; one for all seats, or one for each as random,first,greedy. Default random."

@@ -93,15 +93,18 @@ def command(
     report = reports[0]
     for other in reports[1:]:
         report = report.with_other(other)
-    if html is not None:
-        html.mkdir(parents=True, exist_ok=True)
-        (html / "index.html").write_text(page(report), encoding="utf-8")
-    if lcov is not None:
-        lcov.write_text(report.lcov(), encoding="utf-8")
     if as_json:
         common.print_json(report.plain())
     else:
         _show(report)
+    if html is not None:
+        index = html / "index.html"
+        with common.unwritable_told(index):
+            html.mkdir(parents=True, exist_ok=True)
+            index.write_text(page(report), encoding="utf-8")
+    if lcov is not None:
+        with common.unwritable_told(lcov):
+            lcov.write_text(report.lcov(), encoding="utf-8")
     if fail_under is not None and report.share * 100 < fail_under:
         common.fail(f"{report.share:.1%} of the rules were reached, less than {fail_under:g}%")
 

@@ -114,8 +114,9 @@ def _write(folder: Path, files: Iterator[tuple[str, bytes]]) -> None:
     """Writes files and prints the paths of those that are no pictures."""
     for name, content in files:
         path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with common.unwritable_told(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         if path.suffix != ".svg":
             click.echo(str(path))
 

@@ -84,14 +84,20 @@ def command(
             progress=progress,
         )
     written: dict[int, Written] = {}
+    unwritable: OSError | None = None
     if report.faults and not no_failures:
-        written = _write(game, report, seats, check_invariants, failures)
+        try:
+            _write(game, report, seats, check_invariants, failures, written)
+        except OSError as error:  # what was played is shown all the same
+            unwritable = error
     if as_json:
         common.print_json(_plain(game, report, written))
     else:
         _show(game, report)
         for files in written.values():
             click.echo(files.told())
+    if unwritable is not None:
+        common.fail_to_write(failures, unwritable)
     if report.faults:
         sys.exit(common.FAULTS)
 
@@ -116,9 +122,9 @@ def _write(
     bots: Sequence[str | Bot],
     check_invariants: bool,
     folder: Path,
-) -> dict[int, Written]:
-    """Writes the first failures of different kinds, by seed."""
-    written: dict[int, Written] = {}
+    written: dict[int, Written],
+) -> None:
+    """Writes the first failures of different kinds, and adds them to those written, by seed."""
     known: set[tuple[str, str]] = set()
     endless = ""
     for fault in report.faults[:SHOWN]:
@@ -138,7 +144,6 @@ def _write(
         scenario = kept.with_suffix(".yaml")
         scenario.write_text(scenario_text(small, scenario), encoding="utf-8")
         written[fault.seed] = Written(kept if is_played else None, scenario, len(small.decisions))
-    return written
 
 
 def _plain(

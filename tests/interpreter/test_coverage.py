@@ -305,6 +305,17 @@ def test_command(path: Path, tmp_path: Path) -> None:
     } in (plain["hits"])
 
 
+@pytest.mark.parametrize(
+    ("option", "name", "written"), [("--html", "report", "report/index.html"), ("--lcov", "rules", "rules")]
+)
+def test_command_tells_what_cannot_be_written(path: Path, option: str, name: str, written: str) -> None:
+    arguments = ["coverage", str(path), "--playouts", "1", "--option", "goal=2", "--no-scenarios"]
+    result = CliRunner().invoke(app, [*arguments, option, str(path / name)])
+    assert 1 == result.exit_code
+    assert result.output.startswith("Steps: 1 game, 0 scenarios\n"), "what was measured is shown all the same"
+    assert result.output.endswith(f"\ncan't write {path / written}: Not a directory\n")
+
+
 def test_command_tells_of_failed_scenarios(path: Path) -> None:
     result = CliRunner().invoke(app, ["coverage", str(path), "--playouts", "0"])
     assert "Steps: 0 games, 2 scenarios\n1 scenario failed; `rulespec test` shows them\n" in result.output

@@ -220,3 +220,12 @@ def test_simulate_may_write_nothing(path: Path, tmp_path: Path, monkeypatch: pyt
     assert [] == list(tmp_path.iterdir())
     assert 1 == CliRunner().invoke(app, arguments).exit_code
     assert [".yaml"] == [file.suffix for file in Path("failures").iterdir()], "nothing was played: no save"
+
+
+def test_simulate_tells_what_cannot_be_written(path: Path) -> None:
+    folder = path / "failures"
+    arguments = ["simulate", str(path), "-n", "5", "--option", "depth=7", "--failures", str(folder)]
+    result = CliRunner().invoke(app, arguments)
+    assert 1 == result.exit_code
+    assert "faults       5" in result.output, "what was played is shown all the same"
+    assert result.output.endswith(f"\ncan't write {folder}: Not a directory\n")

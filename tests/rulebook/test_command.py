@@ -126,6 +126,18 @@ def test_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
     assert not (folder / "books").exists()
 
 
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("base.yaml/books", "can't write base.yaml/books/base.html: Not a directory\n"),
+        ("taken", "can't write taken/base.html: Is a directory\n"),
+    ],
+)
+def test_what_cannot_be_written_is_told(folder: Path, output: str, told: str) -> None:
+    (folder / "taken" / "base.html").mkdir(parents=True)
+    assert told == run("base.yaml", "-o", output, status=1).output
+
+
 def test_mistakes_in_a_spec_are_shown(folder: Path) -> None:
     (folder / "base.yaml").write_text(BASE.replace("+= 1", "+= x"), encoding="utf-8")
     assert "error[RS301]" in run("base.yaml", "-o", "books", status=1).output
