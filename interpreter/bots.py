@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.actions import Action
-from interpreter.errors import RuleError
+from interpreter.errors import RuleError, WorldError
 from interpreter.state import State
 
 Bot = Callable[[State, int, random.Random], Action]
@@ -32,15 +32,20 @@ def first_bot(state: State, seat: int, chance: random.Random) -> Action:
 def greedy_bot(state: State, seat: int, chance: random.Random) -> Action:
     """The option after which the seat stands best at once; one of them by chance where several are as good.
 
-    It looks one step ahead on copies of the state: a won game is best, a lost one worst, and between them what counts
-    is the seat's lead in what the result ranks by first. Copies hold what is hidden too, so a draw from a deck or
-    another seat's hand shows in what it compares: an opponent for tests and comparisons, not an honest player where
-    information is hidden.
+    It looks one step ahead: a won game is best, a lost one worst, and between them what counts is the seat's lead in
+    what the result ranks by first. It looks in a state that it could be in (see `imagined`), so it knows no more than
+    the seat does, neither hidden cards nor dice to come.
     """
+    options = state.legal_actions(seat)
+    if len(options) == 1:
+        return options[0]
+    world = imagined(state, seat, chance)
+    if world is None:
+        return random_bot(state, seat, chance)
     best: list[Action] = []
     best_value: Any = None
-    for option in state.legal_actions(seat):
-        after = state.clone()
+    for option in options:
+        after = world.clone()
         try:
             after.apply(option, seat)
         except RuleError:
@@ -51,6 +56,20 @@ def greedy_bot(state: State, seat: int, chance: random.Random) -> Action:
         elif value == best_value:
             best.append(option)
     return chance.choice(best) if best else random_bot(state, seat, chance)
+
+
+def imagined(state: State, seat: int, chance: random.Random) -> State | None:
+    """A state that a seat could be in, to look ahead from; None where none is found.
+
+    Where nothing is hidden it is the same state, with other luck to come.
+    """
+    facts = state.game.facts
+    if facts.perfect_information:
+        return state.with_other_luck(chance) if facts.chance else state
+    try:
+        return state.sample_world(seat, chance)
+    except WorldError:
+        return None
 
 
 def standing(state: State, seat: int) -> tuple[int, Any]:
@@ -75,4 +94,4 @@ def standing(state: State, seat: int) -> tuple[int, Any]:
 BOTS: dict[str, Bot] = {"first": first_bot, "greedy": greedy_bot, "random": random_bot}
 """Bots by name."""
 
-__all__ = ["BOTS", "Bot", "first_bot", "greedy_bot", "random_bot", "standing"]
+__all__ = ["BOTS", "Bot", "first_bot", "greedy_bot", "imagined", "random_bot", "standing"]

@@ -20,7 +20,7 @@ from interpreter.compile.module import Builder, Extra, Module
 from interpreter.compile.position import start_position
 from interpreter.compile.schemas import Schema, telling
 from interpreter.compile.tables import Tables
-from interpreter.conditions import Conditions
+from interpreter.conditions import Conditions, Sees
 from interpreter.copies import Copies
 from interpreter.facts import Facts, facts_of
 from interpreter.options import option_texts, option_values
@@ -186,6 +186,13 @@ class Game:
     def starts(self) -> dict[str, list[Any]]:
         """By variable the values that its entries start with."""
         return start_position(self.layout, self.tables)
+
+    @cached_property
+    def open_scores(self) -> bool:
+        """Whether everybody always sees all that scores are worked out from."""
+        result = self.spec.result
+        scored = result.score if result.score is not None else result.rank_by[0][1] if result.rank_by else None
+        return scored is None or Sees(self).all_of(scored, frozenset())
 
     @cached_property
     def conditions(self) -> Conditions:

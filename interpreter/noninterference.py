@@ -133,6 +133,11 @@ class SecretsReport:
         """Hidden things that the rules told in public."""
         return tuple(Told(what, times) for what, times in self._told.most_common())
 
+    def with_more(self, other: SecretsReport) -> SecretsReport:
+        """Both reports as one."""
+        told = self._told + other._told
+        return SecretsReport(self.pairs + other.pairs, self.steps + other.steps, self.leak or other.leak, told)
+
 
 def find_leaks(
     game: Game,
@@ -453,10 +458,10 @@ class _Comparison:
         if tops[0] != tops[1]:
             return Parting(True, "what lies on top", str(tops[0]), str(tops[1]))
         views = [state.view(self.viewer) for state in (self.first, second)]
-        for key in ("deciding", "turn", "phase", "over"):
-            if views[0][key] != views[1][key]:
+        for key in ("deciding", "turn", "phase", "over", "scores"):
+            if views[0].get(key) != views[1].get(key):
                 what = {"deciding": "who decides", "turn": "whose turn it is", "phase": "the phase"}
-                return Parting(False, what.get(key, "the end of the game"), str(views[0][key]), str(views[1][key]))
+                return Parting(False, what.get(key, "the end of the game"), str(views[0].get(key)), str(views[1].get(key)))
         return None
 
     def _events(self, state: State, count: int) -> list[tuple[Key, Event]]:

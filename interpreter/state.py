@@ -343,6 +343,13 @@ class State:
 
         return sample_world(self, seat, chance)
 
+    def with_other_luck(self, chance: random.Random) -> State:
+        """A copy in which what chance will bring is drawn anew. Its log begins here."""
+        c = self.clone()
+        c._position.rng = [chance.getrandbits(64) for _ in c._position.rng]
+        c._origin, c._begun, c._past = c._position.clone(), c._history, None
+        return c
+
     def why_not(self, action: Action | str, seat: int | None = None) -> list[str]:
         """Why a seat cannot do something now; empty if it can. See `interpreter.reasons`."""
         from interpreter.reasons import why_not

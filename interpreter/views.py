@@ -7,7 +7,7 @@ A view:
     phase       names of the phases going on, outermost first
     turn        the seat whose turn it is, or null
     deciding    the seats that decide now (of those that merely could come between, only the viewer)
-    over        whether the game has ended; then also winners, scores and outcome
+    over        whether the game has ended; then also winners, scores (see `shown_scores`) and outcome
     zones       by name; indexed ones by the texts of their indices, nested
     variables   by name, the same way; what the viewer does not see is left out
     prompt      for a deciding seat: what the rules say of the decision, or ""
@@ -73,12 +73,21 @@ def view(state: State, seat: int | None = None) -> dict[str, Any]:
                 found["variables"][name] = entries
     if S.over:
         found["winners"] = state.winners
-        found["scores"] = [plain_number(score) for score in state.scores]
+        found["scores"] = [plain_number(score) for score in shown_scores(state)]
         found["outcome"] = state.outcome
     if seat is not None and seat in deciding:
         found["prompt"] = state.prompt(seat)
         found["options"] = [str(action) for action in state.legal_actions(seat)]
     return found
+
+
+def shown_scores(state: State) -> list[Any]:
+    """The scores at the end as all may see them.
+
+    Where they decide who wins they are told. Where the rules have said it otherwise (win, lose, draw), they are not,
+    unless everybody sees what they are worked out from: nobody has shown their hand.
+    """
+    return state.scores if state._position.outcome is None or state.game.open_scores else []
 
 
 def _deciding(state: State, seat: int | None) -> list[int]:

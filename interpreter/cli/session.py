@@ -23,6 +23,7 @@ from interpreter.cli.labels import described, labelled, rows_called, seen_rows
 from interpreter.cli.laid_maps import laid_maps
 from interpreter.cli.names import seat_names
 from interpreter.texts import number
+from interpreter.views import shown_scores
 
 HELP = """\
   NUMBER         take the option of that number
@@ -315,7 +316,8 @@ def result(match: interpreter.Match) -> Text:
     else:
         text.append(f"{words.listed(winners)} {'wins' if len(winners) == 1 else 'win'}", style="bold")
     text.append(f": {state.outcome}." if state.outcome else ".")
-    if state.scores:
-        scores = (f"{name} {number(score)}" for name, score in zip(names, state.scores, strict=True))
+    shown = shown_scores(state)
+    if shown:
+        scores = (f"{name} {number(score)}" for name, score in zip(names, shown, strict=True))
         text.append("  " + ", ".join(scores))
     return text
