@@ -1,31 +1,61 @@
-"""`rulespec test`: scenarios, the worked examples of a game, played and compared."""
+"""`rulespec test`: scenarios, the worked examples of a game, played and compared; and tests of its secrets."""
 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
 import interpreter
-from interpreter.cli import common, words
+from interpreter.cli import common, secrets, words
 from rulespec import packs
 
 EPILOG = """\b
 Examples:
   rulespec test my_game
   rulespec test my_game/scenarios/end.yaml --verbose
+  rulespec test --secrets my_game --players 3
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-v", "--verbose", is_flag=True, help="A line for every scenario, not only for those that fail.")
+@click.option("--secrets", "of_secrets", is_flag=True, help="Test instead that nothing hidden is shown to anybody.")
+@click.option("--strict", is_flag=True, help="With --secrets: nor told by the rules in public without showing it.")
+@click.option(
+    "-n", "--games", type=click.IntRange(min=1), default=secrets.GAMES, show_default=True, metavar="N",
+    help="With --secrets: how many random games.",
+)  # fmt: skip
+@common.players_option
+@common.settings_option
+@common.seed_option
 @common.json_option
-def command(paths: tuple[str, ...], verbose: bool, as_json: bool) -> None:
+def command(
+    paths: tuple[str, ...],
+    verbose: bool,
+    of_secrets: bool,
+    strict: bool,
+    games: int,
+    players: int | None,
+    settings: dict[str, Any],
+    seed: int | None,
+    as_json: bool,
+) -> None:
     """Run scenarios: PATH is a file of them, a folder with such files, a game's file or its id.
 
-    The status is 1 where a scenario fails.
+    With --secrets, PATH is a game; it is played at random, and states that are the same to a seat are compared.
+
+    The status is 1 where a scenario fails, or a secret is told.
     """
+    if of_secrets:
+        secrets.run(paths, settings, players=players, games=games, seed=seed or 0, strict=strict, as_json=as_json)
+        return
+    given = {"--strict": strict, "--players": players, "--option": settings, "--seed": seed is not None}
+    for name, value in given.items():
+        if value:
+            raise click.UsageError(f"{name} is for --secrets")
     with common.spec_faults_shown():
         try:
             results = [result for path in paths for result in interpreter.run_scenarios(path)]
