@@ -134,6 +134,11 @@ def parsed_save(text: str, kind: str) -> dict[str, Any]:
         raise SaveError(f"this is no save, or it is cut off: it is not JSON{place}") from problem
     if not isinstance(data, dict) or "format" not in data or "kind" not in data:
         raise SaveError("this is no save of a game")
+    if "\\ud" in text.lower():  # written by another hand: saves have no such escapes
+        try:
+            _packed(data).encode()
+        except (UnicodeEncodeError, RecursionError) as problem:
+            raise SaveError("this save is damaged: it has half of a character, which no text has") from problem
     if data["format"] != FORMAT:
         raise SaveError(f"this save has format {data['format']}; this version reads format {FORMAT}")
     if data["kind"] != kind:

@@ -141,6 +141,10 @@ def test_where_the_old_rules_are_gone_the_save_knows_options_and_result(saved):
     ("content", "problem"),
     [
         ("{", "this is no save, or it is cut off: it is not JSON (line 1, column 2)"),
+        (
+            '{"format": 1, "kind": "match", "game": "\\ud800"}',
+            "this save is damaged: it has half of a character, which no text has",
+        ),
         ("[]", "this is no save of a game"),
     ],
 )
