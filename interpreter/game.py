@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache
 from operator import index
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -31,6 +31,9 @@ from interpreter.state import State
 from interpreter.texts import Texts
 from rulespec import checked as ir
 from rulespec.check import types as t
+
+if TYPE_CHECKING:
+    from interpreter.lines import Lines
 
 NOTHING = Extra()
 
@@ -186,6 +189,11 @@ class Game:
     def starts(self) -> dict[str, list[Any]]:
         """By variable the values that its entries start with."""
         return start_position(self.layout, self.tables)
+
+    @cached_property
+    def words(self) -> dict[Module, Lines]:
+        """What writes the lines of logs, by module; made by `logs`."""
+        return {}
 
     @cached_property
     def open_scores(self) -> bool:

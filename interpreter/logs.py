@@ -184,7 +184,9 @@ class Twin:
         self._lines: dict[int | None, list[str]] = {}
         self._ready: dict[int | None, int] = {}
         self.observers: dict[int | None, Any] = {}
-        self._words = Lines(game, module)
+        if module not in game.words:
+            game.words[module] = Lines(game, module)
+        self._words = game.words[module]
         if begin is not None:
             position = begin
         elif state._origin is not None:
