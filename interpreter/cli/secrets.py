@@ -39,7 +39,11 @@ def run(names: tuple[str, ...], settings: dict[str, Any], **how: Any) -> None:
 def _report(game: interpreter.Game, games: int, seed: int, strict: bool, show: Any) -> SecretsReport:
     whole = SecretsReport()
     for number in range(games):
-        whole = whole.with_more(find_leaks(game, 1, seed=seed + number, share=0.2, strict=strict))
+        try:
+            found = find_leaks(game, 1, seed=seed + number, share=0.2, strict=strict)
+        except interpreter.RuleError as error:
+            common.fail(f"{game.spec.title}: a game ended with a fault; `rulespec simulate` shows such games\n{error}")
+        whole = whole.with_more(found)
         if whole.leak is not None:
             break
         if show is not None:
