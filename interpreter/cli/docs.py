@@ -170,7 +170,8 @@ def _scenarios(game: Path) -> list[ScenarioFile]:
     from rulespec.scenarios.read import Library, read_scenarios
 
     library = Library()
-    files = [file for file in scenario_files(game) if _EXAMPLE.search(file.read_text(encoding="utf-8"))]
+    texts = {file: file.read_text(encoding="utf-8", errors="replace") for file in scenario_files(game)}
+    files = [file for file, text in texts.items() if _EXAMPLE.search(text)]
     with common.spec_faults_shown():
         return [read_scenarios(file, library) for file in files]
 

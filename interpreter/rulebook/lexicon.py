@@ -122,6 +122,8 @@ class Lexicon:
             data = yaml.load(path.read_text(encoding="utf-8"), _LOADER) or {}
         except yaml.YAMLError as error:
             raise WordsError(f"{path}: this is no YAML: {error}") from None
+        except UnicodeDecodeError:
+            raise WordsError(f"{path}: the file is not UTF-8") from None
         if not isinstance(data, dict):
             raise WordsError(f"{path}: a map is needed, with keys as `names` and `texts`")
         if unknown := sorted(set(data) - set(_HEAD)):

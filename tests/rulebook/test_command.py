@@ -143,6 +143,16 @@ def test_mistakes_in_a_spec_are_shown(folder: Path) -> None:
     assert "error[RS301]" in run("base.yaml", "-o", "books", status=1).output
 
 
+def test_files_that_are_no_text_are_told(folder: Path) -> None:
+    words = folder / "rulebook" / "en.yaml"
+    words.parent.mkdir()
+    words.write_bytes(b"\xff")
+    told = f"{words}: the file is not UTF-8\n"
+    assert told == run("base.yaml", "-o", "books", status=1).output
+    (folder / "base.yaml").write_bytes(b"\xff\xfe")
+    assert "error[RS002]: the file is UTF-16, not UTF-8\n" in run("base.yaml", "-o", "books", status=1).output
+
+
 def test_mistakes_in_a_template_are_shown(folder: Path) -> None:
     (folder / "rulebook").mkdir()
     (folder / "rulebook" / "book.html.j2").write_text("{{ nothing }}", encoding="utf-8")
