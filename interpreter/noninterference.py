@@ -213,7 +213,8 @@ def _pairs(
 
 def _same_chance(state: State, world: State) -> None:
     """Gives a sampled world the random numbers of another state."""
-    for S in (world._position, world._origin, world._past._state._position):
+    world._past.with_chance(state._position.rng)
+    for S in (world._position, world._origin):
         S.rng = list(state._position.rng)
         if S.before is not None:
             S.before.rng = list(state._position.rng)
@@ -461,7 +462,9 @@ class _Comparison:
         for key in ("deciding", "turn", "phase", "over", "scores"):
             if views[0].get(key) != views[1].get(key):
                 what = {"deciding": "who decides", "turn": "whose turn it is", "phase": "the phase"}
-                return Parting(False, what.get(key, "the end of the game"), str(views[0].get(key)), str(views[1].get(key)))
+                return Parting(
+                    False, what.get(key, "the end of the game"), str(views[0].get(key)), str(views[1].get(key))
+                )
         return None
 
     def _events(self, state: State, count: int) -> list[tuple[Key, Event]]:

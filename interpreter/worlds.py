@@ -112,6 +112,14 @@ class Sampler:
         raise WorldError(f"no world was found that fits what was seen, in {ATTEMPTS + LOOSE} attempts")
 
 
+_Record = tuple[Any, "Decided | None", list[Note]]
+"""The position after a step, its decision and its notes."""
+
+
+def _copied(values: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    return {name: entries[:] for name, entries in values.items()}
+
+
 class _Past:
     """What a run has drawn in one step: the action, and the outcomes of its random events."""
 
@@ -141,27 +149,28 @@ class _Run:
         self.S: Any = begin
         self.history: Any = None
         self.past: list[_Past] = []
+        self.records: list[_Record] = []
 
     def go(self) -> bool:
         """Whether all steps could be taken; if not, `past` has those that could.
 
         What seats decide together fits or not as a whole: where it does not, it is begun again.
         """
-        mark: tuple[Any, Twin, Any, int] | None = None
+        mark: tuple[Any, dict[str, list[Any]], Any, int] | None = None
         left = 0
         while len(self.past) < len(self.seen.steps):
             number = len(self.past)
             if self.S.branches is None:
                 mark = None
             elif mark is None or mark[0].before is not self.S.before:
-                mark, left = (self.S, self.twin.fork(), self.history, number), TOGETHER
+                mark, left = (self.S, _copied(self.twin._old), self.history, number), TOGETHER
             if not self._step(number):
                 if mark is None or not left:
                     return False
                 left -= 1
-                self.S, twin, self.history, number = mark
-                self.twin = twin.fork()
-                del self.past[number:]
+                self.S, values, self.history, number = mark
+                self.twin._old, self.twin._state._position = _copied(values), self.S
+                del self.past[number:], self.records[number:]
         return True
 
     def _step(self, number: int) -> bool:
@@ -221,9 +230,11 @@ class _Run:
             course.begin()
             ran = self._ran(number, step, who, action, chosen, course, decided)
             if ran is not None:
-                S, notes = ran
-                self.twin.take(S, decided, notes)
-                self.S = S
+                S, watch, expected = ran
+                self.records.append((S, decided, watch.notes))
+                for (name, index), value in expected.values.items():
+                    self.twin._old[name][index] = value
+                self.S = self.twin._state._position = S
                 if action is not None:
                     self.history = (self.history, who, action)
                 self.past.append(_Past(action, course.outcomes()))
@@ -241,8 +252,8 @@ class _Run:
         chosen: Action | None,
         course: Course,
         decided: Decided | None,
-    ) -> tuple[Any, list[Note]] | None:
-        """The position after a step and its notes; None where the seat would have seen something else."""
+    ) -> tuple[Any, Watch, _Expected] | None:
+        """The position after a step with what has watched it; None where the seat would have seen something else."""
         self.sampler.work += 1
         if self.sampler.work > WORK + len(self.seen.steps):
             raise WorldError(f"no world was found that fits what was seen, in {WORK:,} steps")
@@ -250,7 +261,8 @@ class _Run:
         if number:
             self._faced(S, step)
         S.rng = course
-        watch = S.log = Watch(self.sight, tops_of(self.sight, S), _Expected(self, number, step).take)
+        expected = _Expected(self, number, step)
+        watch = S.log = Watch(self.sight, tops_of(self.sight, S), expected.take)
         try:
             self._do(S, who, action, chosen)
         except Mismatch as mismatch:
@@ -261,7 +273,8 @@ class _Run:
         S.log, S.rng = None, []
         if number == 0:
             self._faced(S, step)
-        return (S, watch.notes) if self._fits(number, step, S, watch.notes, decided) else None
+        fits = expected.is_whole() and self._fits(number, step, S, watch.notes, decided)
+        return (S, watch, expected) if fits else None
 
     def _faced(self, S: Any, step: Step) -> None:
         """Turns the components that come into sight in a step to the faces that are seen then.
@@ -304,12 +317,13 @@ class _Run:
             return True
         if seen_tops(self.game, self.bit, stop) != step.tops:
             return False
-        events = self.twin.events(S, decided, notes)
-        if self.keys.events(events) != step.keys:
-            return False
         others = decided is not None and step.who not in (-1, self.seat)
-        if others and self.keys.decision(events[0], events) != (step.name, step.args):
-            return False
+        if others or step.often or S.over:
+            events = self.twin.events(S, decided, notes)
+            if (step.often or S.over) and self.keys.events(events) != step.keys:
+                return False
+            if others and self.keys.decision(events[0], events) != (step.name, step.args):
+                return False
         return not step.moved or self._within(number, S)
 
     def _within(self, number: int, S: Any) -> bool:
@@ -552,14 +566,38 @@ class _Run:
         S.rng = streams[:]
         if S.before is not None:
             S.before.rng, S.before.log = streams[:], None
-        self.twin.reached = self.history
         position = across(S, self.sampler.module)
         if S.before is not None:
             position.before = across(S.before, self.sampler.module)
         state = Played(self.game, self.sampler.module, position, self.chance.getrandbits(32), self.history)
         state._origin = position.clone()
-        state._past, state._begun = self.twin, self.history
+        begin = self.twin.begin
+        state._past, state._begun = Past(state.clone(), begin, self.records, self.history), self.history
         return state
+
+
+class Past:
+    """What happened in a sampled world before its origin; the log of it is made when it is first asked for."""
+
+    def __init__(self, state: State, begin: Any, records: list[_Record], reached: Any) -> None:
+        self._state, self._begin, self._records, self._reached = state, begin, records, reached
+        self._twin: Twin | None = None
+
+    def fork(self) -> Twin:
+        """A twin that has come to the origin."""
+        if self._twin is None:
+            self._twin = twin = Twin(self._state, self._begin.clone())
+            for S, decided, notes in self._records:
+                twin.take(S, decided, notes)
+            twin.reached = self._reached
+        return self._twin.fork()
+
+    def with_chance(self, streams: Sequence[int]) -> None:
+        """Other random numbers from the origin on."""
+        S = self._records[-1][0]
+        S.rng = list(streams)
+        if S.before is not None:
+            S.before.rng = list(streams)
 
 
 class _Expected:
@@ -579,20 +617,24 @@ class _Expected:
             ]
         self.done = 0
 
+    def is_whole(self) -> bool:
+        """Whether all events have come."""
+        return self.wanted is None or self.done == len(self.wanted)
+
     def take(self, note: Note) -> None:
         """An event has come.
 
         Raises:
             Mismatch: the seat has seen something else.
         """
-        if self.wanted is None:
-            return
         entry = note.entry
         if entry[0] == "set":
             _, name, index, value = entry
             here = (name, index)
             old = self.values[here] if here in self.values else self.old[name][index]
             self.values[here] = value
+            if self.wanted is None:
+                return
             if not note.seen & self.keys.bit:
                 known = self.later.get((name, self.keys.entry(name, index)), HIDDEN)
                 if known is not HIDDEN and known != self.keys.value(name, value):
@@ -604,6 +646,8 @@ class _Expected:
             name = entry[1]
             for index, value in enumerate(self.keys.start(name)):
                 self.values[name, index] = value
+            return
+        if self.wanted is None:
             return
         key = self.keys.event(note)
         if key is None:
