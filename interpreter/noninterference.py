@@ -238,7 +238,7 @@ def hidden_twin(state: State, viewer: int | None, chance: random.Random) -> Stat
 
     Components change places among the zones that the viewer does not see, and values among the entries of each
     variable that it does not see. Everything that the viewer sees stays: what lies in zones it sees, tops that are
-    shown, how many lie where. None where nothing can change places, or while seats decide together.
+    shown, how many lie where it sees that. None where nothing can change places, or while seats decide together.
     """
     game, S = state.game, state._position
     if S.branches is not None:
@@ -259,7 +259,8 @@ def _zones_exchanged(state: State, viewer: int | None, chance: random.Random, zo
     bit = game.sight.bit(viewer)
     hidden: dict[str, list[int]] = {}
     for number, (name, _) in enumerate(game.layout.instances):
-        if not game.sight.contents[number] & bit and zones[number] and not name.startswith("box "):
+        known = (game.sight.contents[number] | game.sight.counts[number]) & bit
+        if not game.sight.contents[number] & bit and (zones[number] or not known) and not name.startswith("box "):
             hidden.setdefault(game.spec.zones[name].component, []).append(number)
     changed = False
     for numbers in hidden.values():
@@ -267,12 +268,24 @@ def _zones_exchanged(state: State, viewer: int | None, chance: random.Random, zo
         cards = [c for number in numbers for c in zones[number][: len(zones[number]) - shown[number]]]
         changed = changed or len(cards) > 1
         chance.shuffle(cards)
+        counts = {number: len(zones[number]) - shown[number] for number in numbers}
+        _recounted(game, [n for n in numbers if not (game.sight.counts[n] | game.sight.tops[n]) & bit], counts, chance)
         for number in numbers:
-            count = len(zones[number]) - shown[number]
-            zones[number][:count], cards = cards[:count], cards[count:]
+            count = counts[number]
+            zones[number][: len(zones[number]) - shown[number]], cards = cards[:count], cards[count:]
             if game.spec.zones[game.layout.instances[number][0]].order == "none":
                 zones[number].sort()
     return changed
+
+
+def _recounted(game: Game, zones: Sequence[int], counts: dict[int, int], chance: random.Random) -> None:
+    """Where the viewer does not know how many lie in zones, other numbers of them."""
+    for _ in range(sum(counts[number] for number in zones) if len(zones) > 1 else 0):
+        source, target = chance.sample(zones, 2)
+        most = game.layout.zones[game.layout.instances[target][0]].max
+        if counts[source] and (most is None or counts[target] < most):
+            counts[source] -= 1
+            counts[target] += 1
 
 
 def _values_exchanged(state: State, viewer: int | None, chance: random.Random, variables: dict[str, Any]) -> bool:
@@ -447,7 +460,9 @@ class _Comparison:
                 shows = any(
                     e.new & bit or e.entry[0] in ("do", "reveal", "show") for e in (event, its_event) if e is not None
                 )
-                names = dict.fromkeys(_event_name(self.game, k) for k in (key, its_key) if k is not None)
+                keys = [k for k in (key, its_key) if k is not None]
+                telling = [k for k in keys if k[0] != "turn of"]  # That the turn goes on only follows.
+                names = dict.fromkeys(_event_name(self.game, k) for k in telling or keys)
                 lines = [state.log(self.viewer)[n:] for state, n in zip((self.first, second), shown, strict=True)]
                 return Parting(shows, " or ".join(names), *_first_lines(*lines))
         return self._stops(second)
