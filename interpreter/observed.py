@@ -261,8 +261,11 @@ class Observer:
         self._hides = [not mask & self.bit for mask in self.sight.contents]
         ordered = [self.game.spec.zones[n].order != "none" if n in self.game.spec.zones else False
                    for n, _ in self.game.layout.instances]  # fmt: skip
+        self._explicit = twin._state._module is self.game._modules.get((True, True))
         self._order: dict[int, list[int]] = {
-            n: list(cards) for n, cards in enumerate(twin.begin.z) if ordered[n] and self._hides[n]
+            n: list(cards)
+            for n, cards in enumerate(twin.begin.z)
+            if ordered[n] and self._hides[n] and not self._explicit
         }
         self._fate: dict[Piece, tuple[int, int]] = {}
         """By component the shuffle and the place in it of one that has been shuffled and not left since."""
@@ -443,6 +446,8 @@ class Observer:
                 self.shuffles[place[0]].fates[place[1]] = (len(self.flow) - 1, zone)
 
     def _shuffled(self, zone: int, stack: Sequence[int]) -> None:
+        if self._explicit:  # A stack has no order until chance finds out a card of it.
+            return
         kind = self.game.layout.zones[self.game.layout.instances[zone][0]].zone.component
         number = len(self.shuffles)
         if zone not in self._order:
