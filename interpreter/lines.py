@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.logs import Event
 
+Written = tuple[set[str], set[str]]
+"""Variables that a viewer sees set in a step, and those that are set without that."""
+
 NAMED = 12
 """Of more components than this that move at once, only the number is told."""
 
@@ -120,7 +123,7 @@ class Lines:
         bit = self.sight.bit(seat)
         noticed = [event for event in events if event.aware & bit]
         shown = self.shown(noticed, bit)
-        unseen = self.unseen(events, bit)
+        written = self.written(events, bit)
         lines: list[str] = []
         left: set[int] = set()
         place = 0
@@ -131,7 +134,7 @@ class Lines:
                 while place + len(group) < len(noticed) and self._goes_on(event, noticed[place + len(group)]):
                     group.append(noticed[place + len(group)])
             place += len(group)
-            line = self._line(group, bit, seat, shown, unseen)
+            line = self._line(group, bit, seat, shown, written)
             if event.entry[0] == "move":
                 line = self._moves(group, bit, event.entry[3] in left)
                 left.add(event.entry[3])
@@ -161,18 +164,23 @@ class Lines:
         return found
 
     @staticmethod
-    def unseen(events: Sequence[Event], bit: int) -> set[str]:
-        """The variables that are set in a step, even to what they were, without the viewer seeing it."""
-        return {event.entry[1] for event in events if event.entry[0] in ("set", "kept") and not event.seen & bit}
+    def written(events: Sequence[Event], bit: int) -> tuple[set[str], set[str]]:
+        """The variables that the viewer sees set in a step, and those that are set without that.
+
+        Even to what they were: that nothing changes must not show.
+        """
+        sets = [event for event in events if event.entry[0] in ("set", "kept")]
+        seen, unseen = ({e.entry[1] for e in sets if bool(e.seen & bit) is sees} for sees in (True, False))
+        return seen, unseen
 
     def _line(
-        self, group: Sequence[Event], bit: int, seat: int | None, shown: set[tuple[str, int]], unseen: set[str]
+        self, group: Sequence[Event], bit: int, seat: int | None, shown: set[tuple[str, int]], written: Written
     ) -> str:
         event = group[-1]
         sees = bool(event.seen & bit)
         match event.entry:
             case ("do", who, action):
-                return self._decision(who, action, self.hidden(event, who, action, bit, seat, shown, unseen))
+                return self._decision(who, action, self.hidden(event, who, action, bit, seat, shown, written))
             case ("set", name, *_) if sees and self.game.spec.variables[name].shown:
                 return self._values(name, {event.entry[2]: event.entry[3] for event in group})
             case ("show", name, index, value, who):
@@ -227,15 +235,15 @@ class Lines:
         bit: int,
         seat: int | None,
         shown: set[tuple[str, int]],
-        unseen: set[str],
+        written: Written,
     ) -> list[bool] | None:
         """Which arguments of a decision a viewer is not told; None where it is told only that something was decided."""
         number, masks = event.detail
         hidden = [False] * len(masks)
         if who != seat:
-            if self.secrets.hides_all(number, action):
+            if self.secrets.hides_all(number, action, written[0]):
                 return None
-            private = self.secrets.hides_arguments(number, action, unseen)
+            private = self.secrets.hides_arguments(number, action, written[1])
             for n, (parameter, mask) in enumerate(zip(action.table.schema.parameters, masks, strict=True)):
                 if mask is None:
                     hidden[n] = private

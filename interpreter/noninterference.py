@@ -148,7 +148,7 @@ def find_leaks(
     share: float = 0.1,
     ahead: int = 8,
     strict: bool = False,
-    sampled: float = 0.25,
+    sampled: float = 0.1,
 ) -> SecretsReport:
     """Plays random games and compares, for every viewer, states that are the same to it; stops at the first leak.
 

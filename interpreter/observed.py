@@ -228,8 +228,8 @@ class Keys:
         """The name and arguments of what was decided, as far as the seat is told; events: all of the step."""
         _, who, action = event.entry
         shown = self.words.shown([e for e in events if e.aware & self.bit], self.bit)
-        unseen = self.words.unseen(events, self.bit)
-        hidden = self.words.hidden(event, who, action, self.bit, self.seat, shown, unseen)
+        written = self.words.written(events, self.bit)
+        hidden = self.words.hidden(event, who, action, self.bit, self.seat, shown, written)
         return (None, ()) if hidden is None else (action.name, self.arguments(action, hidden))
 
     def arguments(self, action: Action, hidden: Sequence[bool]) -> tuple[Any, ...]:

@@ -54,12 +54,19 @@ class Secrets:
             written = self._decision(decision)[1]
         return bool(written & self._secret) or any(f"v:{name}" in written for name in unseen)
 
-    def hides_all(self, decision: int, action: Action) -> bool:
-        """Whether other seats are told only that something was decided."""
+    def hides_all(self, decision: int, action: Action, seen: set[str]) -> bool:
+        """Whether other seats are told only that something was decided.
+
+        Args:
+            decision: its number.
+            action: the option.
+            seen: variables that the other seat has seen it set.
+        """
         if not self._decision(decision)[2]:
             return False
         if action.action >= 0:
-            return not self._is_told(f"action {action.table.schema.action}")
+            key = f"action {action.table.schema.action}"
+            return not self._is_told(key) and not any(f"v:{name}" in self._writes(key) for name in seen)
         return action.name != "choose" or not any(p.type for p in action.table.schema.parameters if _is_piece(p))
 
     def _decision(self, number: int) -> tuple[list[tuple[str, Any]], set[str], bool]:
