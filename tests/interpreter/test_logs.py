@@ -1,8 +1,11 @@
 """What the log tells, to whom, and that it is the same however it was asked for."""
 
 import random
+from pathlib import Path
 
 import pytest
+
+import interpreter
 
 CARDS = """
 components:
@@ -302,3 +305,47 @@ def test_the_end_is_told(game_of):
     """).new_state()
     state.apply("stop")
     assert ["Phase: main", "player_1: Stop", "The game is over: player_1 wins (quick)"] == state.log(1)
+
+
+# ---------------------------------------------------------------- what lies open
+
+OPEN = """\
+rulespec: 1
+id: mark
+title: Mark
+players: 2
+about: Mark cards, some of which lie face to all.
+components:
+  Card: {fields: {value: 1..4}, rows: all, label: "Card {value}"}
+zones:
+  deck: {holds: Card, order: stack, seen_by: nobody, starts: Card}
+  table: {holds: Card, order: row, seen_by: everyone}
+  hand: {holds: Card, per: player, seen_by: owner}
+variables:
+  mark: {per: Card, type: 0..9}
+setup: |
+  draw 2 from deck to table
+  draw 2 from deck to hand[first_player]
+actions:
+  mark_open: {with: "card in table, n in 1..9", do: "mark[card] = n"}
+  mark_held: {with: "card in hand[me], n in 1..9", do: "mark[card] = n"}
+phases:
+  play:
+    turns: {times: 4, from: first_player}
+    actions: [mark_open, mark_held]
+    if_stuck: end game
+"""
+
+
+def test_what_is_written_where_all_see_it_is_told_whole(tmp_path: Path) -> None:
+    """A variable per component is hidden only where the component is."""
+    path = tmp_path / "game.yaml"
+    path.write_text(OPEN, encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    first, held = state.zones["table"][0], state.zones["hand"][0][0]
+    state.apply(f"mark_open(card={first}, n=7)")
+    assert state.log(1)[-2:] == [f"player_1: Mark open: Card {first}, 7", f"Mark (Card {first}): 7"]
+    state.apply(state.legal_actions()[0])
+    state.apply(f"mark_held(card={held}, n=7)")
+    assert state.log(1)[-1] == "player_1 decides"
+    assert state.log(0)[-2:] == [f"player_1: Mark held: Card {held}, 7", f"Mark (Card {held}): 7"]

@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 
 import interpreter
+import rulespec
 from interpreter.testing import check_secrets
 from rulespec.packs import installed_games
 
 ROOT = Path(__file__).parents[2]
 SKETCHES = ["hearts", "kuhn_poker", "liars_dice", "goofspiel", "gin_rummy"]
+CONFORMANCE = ROOT / "tests" / "conformance" / "games"
+CARDS = [path.stem for path in sorted(CONFORMANCE.glob("*.yaml")) if "seen_by" in path.read_text(encoding="utf-8")]
+"""All games of tests/conformance in which something is hidden."""
 
 LEAK = """\
 rulespec: 1
@@ -41,13 +45,35 @@ phases:
 @pytest.mark.parametrize("name", [game.id for game in installed_games()])
 def test_shipped_games_tell_nothing(name: str) -> None:
     game = interpreter.load_game(name)
-    assert check_secrets(game, games=2, max_decisions=150) > (0 if game.seats > 1 else -1)
+    assert check_secrets(game, games=2, max_decisions=100, share=0.06, ahead=6) > 0
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_card_games_tell_nothing(name: str) -> None:
+    game = interpreter.load_game(str(CONFORMANCE / f"{name}.yaml"))
+    assert check_secrets(game, games=3, max_decisions=60, share=0.06, ahead=6) > 0
+
+
+def test_the_card_games_are_found() -> None:
+    assert {"goofspiel", "hearts", "kuhn_poker", "liars_dice"} <= set(CARDS)
+    assert "chess" not in CARDS
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", range(1, 7))
+@pytest.mark.parametrize("name", [*CARDS, *(game.id for game in installed_games())])
+def test_games_of_all_sizes_tell_nothing(name: str, players: int) -> None:
+    path = CONFORMANCE / f"{name}.yaml"
+    spec = rulespec.load(str(path) if path.exists() else name)
+    least, most = spec.source.seats
+    if least <= players <= most:
+        check_secrets(interpreter.Game(spec, players), games=6, share=0.15, ahead=12)
 
 
 @pytest.mark.parametrize("name", SKETCHES)
 def test_sketches_tell_nothing(name: str) -> None:
     game = interpreter.load_game(str(ROOT / "tests" / "sketches" / "b" / f"{name}.yaml"))
-    check_secrets(game, games=3, max_decisions=150, share=0.3)
+    check_secrets(game, games=2, max_decisions=60, share=0.06)
 
 
 @pytest.mark.parametrize(
