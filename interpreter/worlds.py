@@ -11,7 +11,7 @@ cannot be (somebody plays what they cannot have), two cards that the seat has no
 came before, and the game is played again.
 
 The distribution: every arrangement of hidden cards that fits where cards were seen is about as likely. It is not
-weighted by how likely the others would have acted as they did.
+weighted by how likely the others would have acted as they did. docs/reference/secrets.md says more of it.
 """
 
 from __future__ import annotations
