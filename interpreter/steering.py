@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.observed import Step
 from interpreter.runtime.notes import Note
+from interpreter.told import HIDDEN, Key, Keys
 
 if TYPE_CHECKING:
     from interpreter.sight import Sight
@@ -216,4 +218,60 @@ class Watch:
         self.notes.append(note)
 
 
-__all__ = ["Course", "Mismatch", "Node", "Watch"]
+class Expected:
+    """The events of one step as they should come, to notice early where they do not."""
+
+    __slots__ = ("done", "keys", "later", "often", "old", "values", "wanted")
+
+    def __init__(self, keys: Keys, old: dict[str, list[Any]], later: dict[Key, Any], step: Step) -> None:
+        self.keys, self.old, self.later = keys, old, later
+        self.often = step.often
+        self.values: dict[Key, Any] = {}
+        self.wanted = None
+        if step.keys is not None:
+            self.wanted = [
+                key for key in step.keys if key[0] != "over" and not (key[0] == "set" and key[1:3] in step.often)
+            ]
+        self.done = 0
+
+    def is_whole(self) -> bool:
+        """Whether all events have come."""
+        return self.wanted is None or self.done == len(self.wanted)
+
+    def take(self, note: Note) -> None:
+        """An event has come.
+
+        Raises:
+            Mismatch: the seat has seen something else.
+        """
+        entry = note.entry
+        if entry[0] == "set":
+            _, name, index, value = entry
+            here = (name, index)
+            old = self.values[here] if here in self.values else self.old[name][index]
+            self.values[here] = value
+            if self.wanted is None:
+                return
+            if not note.seen & self.keys.bit:
+                known = self.later.get((name, self.keys.entry(name, index)), HIDDEN)
+                if known is not HIDDEN and known != self.keys.value(name, value):
+                    raise Mismatch
+                return
+            if value == old or (self.often and (name, self.keys.entry(name, index)) in self.often):
+                return
+        elif entry[0] == "reset":
+            name = entry[1]
+            for index, value in enumerate(self.keys.start(name)):
+                self.values[name, index] = value
+            return
+        if self.wanted is None:
+            return
+        key = self.keys.event(note)
+        if key is None:
+            return
+        if self.done == len(self.wanted) or self.wanted[self.done] != key:
+            raise Mismatch(entry[2] if entry[0] in ("move", "turn") else None)
+        self.done += 1
+
+
+__all__ = ["Course", "Expected", "Mismatch", "Node", "Watch"]

@@ -18,10 +18,11 @@ from contextlib import contextmanager
 from interpreter.actions import Action
 from interpreter.errors import IllegalAction
 from interpreter.game import Game
-from interpreter.noninterference import editable, find_leaks, hidden_twin, random_decision
+from interpreter.noninterference import find_leaks, random_decision
 from interpreter.reasons import broken
 from interpreter.simulation import MAX_DECISIONS
 from interpreter.state import State
+from interpreter.twins import editable, hidden_twin
 
 _SAMPLE = 6
 """Options tried of a decision with more."""

@@ -21,12 +21,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from interpreter.dealing import Dealing
 from interpreter.errors import WorldError
 from interpreter.logs import Decided, Twin, across
-from interpreter.observed import HIDDEN, Key, Keys, Observed, Piece, Step, observe, seen_tops
+from interpreter.observed import Observed, Piece, Step, observe, seen_tops
 from interpreter.runtime.notes import Note, tops_of
 from interpreter.runtime.play import continue_branch, run
-from interpreter.steering import Course, Mismatch, Watch
+from interpreter.steering import Course, Expected, Mismatch, Watch
+from interpreter.told import HIDDEN, Keys
 
 if TYPE_CHECKING:
     from interpreter.actions import Action
@@ -62,24 +64,7 @@ class Sampler:
         self.log_module = self.game.module(log=True, explicit=self.explicit)
         self.module = self.game.module(explicit=self.explicit)
         self.attempts = self.work = 0
-        self._allowed: dict[int, dict[int, list[tuple[int, int]]]] = {}
-
-    def allowed(self, number: int) -> dict[int, list[tuple[int, int]]]:
-        """Of the cards of a shuffle that cannot have had every fate that its unknown cards had, those that they can."""
-        if number not in self._allowed:
-            shuffled = self.seen.shuffles[number]
-            kind = self.game.layout.zones[self.game.layout.instances[shuffled.zone][0]].zone.component
-            found: dict[int, list[tuple[int, int]]] = {}
-            fates = list(dict.fromkeys(fate for fate in shuffled.fates if isinstance(fate[0], int)))
-            for piece, seen in shuffled.again.items():
-                if piece[0] == kind:
-                    fitting = [
-                        fate for fate in fates if fate[0] <= seen and self.seen.limits[fate[0]][piece] >> fate[1] & 1
-                    ]
-                    if len(fitting) < len(fates):
-                        found[piece[1]] = fitting
-            self._allowed[number] = found
-        return self._allowed[number]
+        self.dealing = Dealing(self.game, self.seen)
 
     def world(self, chance: random.Random) -> State:
         """A world.
@@ -225,7 +210,7 @@ class _Run:
         decided = None if chosen is None else self.twin.decided(who, chosen)
         same = wanted is not None and (action is None or wanted.action is action)
         outcomes = wanted.outcomes if wanted is not None and same else ()
-        course = Course(self.chance, outcomes, lambda n, items: self._order(step, n, items))
+        course = Course(self.chance, outcomes, lambda n, items: self.sampler.dealing.order(step, n, items, self.chance))
         for _ in range(RUNS):
             course.begin()
             ran = self._ran(number, step, who, action, chosen, course, decided)
@@ -252,7 +237,7 @@ class _Run:
         chosen: Action | None,
         course: Course,
         decided: Decided | None,
-    ) -> tuple[Any, Watch, _Expected] | None:
+    ) -> tuple[Any, Watch, Expected] | None:
         """The position after a step with what has watched it; None where the seat would have seen something else."""
         self.sampler.work += 1
         if self.sampler.work > WORK + len(self.seen.steps):
@@ -261,7 +246,7 @@ class _Run:
         if number:
             self._faced(S, step)
         S.rng = course
-        expected = _Expected(self, number, step)
+        expected = Expected(self.keys, self.twin._old, self.seen.values.get(number, {}), step)
         watch = S.log = Watch(self.sight, tops_of(self.sight, S), expected.take)
         try:
             self._do(S, who, action, chosen)
@@ -332,72 +317,6 @@ class _Run:
             if kind not in self.keys.first and not mask >> getattr(S, f"loc_{kind}")[c] & 1:
                 return False
         return True
-
-    # ------------------------------------------------------------ shuffles
-
-    def _order(self, step: Step, number: int, items: Sequence[int]) -> list[int]:
-        """A random order of a stack in which every card that is seen again lies where it may."""
-        if number >= len(step.shuffles):
-            return self.chance.sample(items, len(items))
-        shuffled = self.seen.shuffles[step.shuffles[number]]
-        if len(shuffled.fates) != len(items):
-            raise Mismatch
-        name, _ = self.game.layout.instances[shuffled.zone]
-        kind = self.game.layout.zones[name].zone.component
-        left = list(items)
-        order: list[Any] = [None] * len(left)
-        groups: dict[tuple[int, int], list[int]] = {}
-        for place, fate in enumerate(shuffled.fates):
-            if isinstance(fate[0], int):
-                groups.setdefault(fate, []).append(place)
-                continue
-            card = fate[1]
-            if card not in left:
-                look = self.keys.look(kind, card)
-                card = next((c for c in left if self.keys.look(kind, c) == look), None)
-                if card is None:
-                    raise Mismatch
-            left.remove(card)
-            order[place] = card
-        for fate, cards in self._dealt(self.sampler.allowed(step.shuffles[number]), left, groups).items():
-            self.chance.shuffle(cards)
-            for place, card in zip(groups[fate], cards, strict=True):
-                order[place] = card
-        return order
-
-    def _dealt(
-        self, limits: dict[int, list[tuple[int, int]]], cards: list[int], groups: dict[tuple[int, int], list[int]]
-    ) -> dict[tuple[int, int], list[int]]:
-        """Cards dealt to groups of places as large as these; each card to one where it may be."""
-        self.chance.shuffle(cards)
-        allowed = {card: limits[card] for card in cards if card in limits}
-        found: dict[tuple[int, int], list[int]] = {fate: [] for fate in groups}
-        room = {fate: len(places) for fate, places in groups.items()}
-
-        def put(card: int, tried: set[tuple[int, int]]) -> bool:
-            fitting = [fate for fate in allowed[card] if fate not in tried]
-            free = [fate for fate in fitting if len(found[fate]) < room[fate]]
-            if free:
-                weights = [room[fate] - len(found[fate]) for fate in free]
-                found[self.chance.choices(free, weights)[0]].append(card)
-                return True
-            for fate in fitting:
-                tried.add(fate)
-                for other in found[fate]:
-                    if put(other, tried):
-                        found[fate].remove(other)
-                        found[fate].append(card)
-                        return True
-            return False
-
-        for card in allowed:
-            if not put(card, set()):
-                raise Mismatch
-        rest = [card for card in cards if card not in allowed]
-        for fate in groups:
-            while len(found[fate]) < room[fate]:
-                found[fate].append(rest.pop())
-        return found
 
     # ------------------------------------------------------------ where a step cannot be
 
@@ -517,7 +436,7 @@ class _Run:
         """Whether a step can be taken from the position as it is."""
         for action in self._candidates(step, None):
             chosen = self.twin._state._meant(action, step.who)[1]
-            course = Course(self.chance, (), lambda n, items: self._order(step, n, items))
+            course = Course(self.chance, (), lambda n, items: self.sampler.dealing.order(step, n, items, self.chance))
             for _ in range(TRIES):
                 course.begin()
                 decided = self.twin.decided(step.who, chosen)
@@ -549,7 +468,7 @@ class _Run:
         shuffled = self.seen.shuffles[number]
         kind = self.game.layout.zones[self.game.layout.instances[shuffled.zone][0]].zone.component
         new = [places.get((kind, c), c) for c in order]
-        allowed = {} if kind in self.keys.first else self.sampler.allowed(number)
+        allowed = {} if kind in self.keys.first else self.sampler.dealing.allowed(number)
         for fate, c, was in zip(shuffled.fates, new, order, strict=True):
             if c != was and (not isinstance(fate[0], int) or fate not in allowed.get(c, (fate,))):
                 return order
@@ -598,63 +517,6 @@ class Past:
         S.rng = list(streams)
         if S.before is not None:
             S.before.rng = list(streams)
-
-
-class _Expected:
-    """The events of one step as they should come, to notice early where they do not."""
-
-    __slots__ = ("done", "keys", "later", "often", "old", "values", "wanted")
-
-    def __init__(self, run: _Run, number: int, step: Step) -> None:
-        self.keys, self.old = run.keys, run.twin._old
-        self.later = run.seen.values.get(number, {})
-        self.often = step.often
-        self.values: dict[Key, Any] = {}
-        self.wanted = None
-        if step.keys is not None:
-            self.wanted = [
-                key for key in step.keys if key[0] != "over" and not (key[0] == "set" and key[1:3] in step.often)
-            ]
-        self.done = 0
-
-    def is_whole(self) -> bool:
-        """Whether all events have come."""
-        return self.wanted is None or self.done == len(self.wanted)
-
-    def take(self, note: Note) -> None:
-        """An event has come.
-
-        Raises:
-            Mismatch: the seat has seen something else.
-        """
-        entry = note.entry
-        if entry[0] == "set":
-            _, name, index, value = entry
-            here = (name, index)
-            old = self.values[here] if here in self.values else self.old[name][index]
-            self.values[here] = value
-            if self.wanted is None:
-                return
-            if not note.seen & self.keys.bit:
-                known = self.later.get((name, self.keys.entry(name, index)), HIDDEN)
-                if known is not HIDDEN and known != self.keys.value(name, value):
-                    raise Mismatch
-                return
-            if value == old or (self.often and (name, self.keys.entry(name, index)) in self.often):
-                return
-        elif entry[0] == "reset":
-            name = entry[1]
-            for index, value in enumerate(self.keys.start(name)):
-                self.values[name, index] = value
-            return
-        if self.wanted is None:
-            return
-        key = self.keys.event(note)
-        if key is None:
-            return
-        if self.done == len(self.wanted) or self.wanted[self.done] != key:
-            raise Mismatch(entry[2] if entry[0] in ("move", "turn") else None)
-        self.done += 1
 
 
 def sample_world(state: State, seat: int | None, chance: random.Random) -> State:
