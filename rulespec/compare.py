@@ -78,8 +78,10 @@ def compare(first: m.Spec, second: m.Spec) -> list[Change]:
             if name not in old:
                 rule = () if entry.doc else _rule(entry)
                 changes.append(Change("added", section, name, rule, entry.doc, entry.name_span))
-            elif details := _details(old[name], entry):
-                changes.append(Change("changed", section, name, details, _said(old[name], entry), entry.name_span))
+                continue
+            details, said = _details(old[name], entry), _said(old[name], entry)
+            if details or said:  # a doc may be all that is new
+                changes.append(Change("changed", section, name, details, said, entry.name_span))
         for name, entry in old.items():
             if name not in new:
                 changes.append(Change("removed", section, name, (), entry.doc, entry.name_span))
