@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from interpreter.errors import IllegalAction, RuleError, SaveError, UndoError
     from interpreter.game import CHANCE, Game, load_game
     from interpreter.match import Match
-    from interpreter.scenarios import ScenarioResult, run_scenarios
-    from interpreter.simulation import SimulationReport, simulate
     from interpreter.state import State
+    from interpreter.trials.scenarios import ScenarioResult, run_scenarios
+    from interpreter.trials.simulation import SimulationReport, simulate
 
 __all__ = [
     "CHANCE",
@@ -41,10 +41,10 @@ _MODULES = {
     "Game": "interpreter.game",
     "load_game": "interpreter.game",
     "Match": "interpreter.match",
-    "ScenarioResult": "interpreter.scenarios",
-    "run_scenarios": "interpreter.scenarios",
-    "SimulationReport": "interpreter.simulation",
-    "simulate": "interpreter.simulation",
+    "ScenarioResult": "interpreter.trials.scenarios",
+    "run_scenarios": "interpreter.trials.scenarios",
+    "SimulationReport": "interpreter.trials.simulation",
+    "simulate": "interpreter.trials.simulation",
     "State": "interpreter.state",
 }
 

@@ -20,20 +20,20 @@ from interpreter.compile.module import Builder, Extra, Module
 from interpreter.compile.position import start_position
 from interpreter.compile.schemas import Schema, telling
 from interpreter.compile.tables import Tables
-from interpreter.conditions import Conditions, Sees
-from interpreter.copies import Copies
 from interpreter.facts import Facts, facts_of
 from interpreter.options import option_texts, option_values
 from interpreter.runtime.notes import noter
 from interpreter.runtime.play import run
-from interpreter.sight import Sight
+from interpreter.sight.copies import Copies
+from interpreter.sight.visibility import Sight
 from interpreter.state import State
 from interpreter.texts import Texts
+from interpreter.why.conditions import Conditions, Sees
 from rulespec import checked as ir
 from rulespec.check import types as t
 
 if TYPE_CHECKING:
-    from interpreter.lines import Lines
+    from interpreter.sight.lines import Lines
 
 NOTHING = Extra()
 
@@ -332,7 +332,7 @@ class Game:
         Raises:
             SaveError: it is damaged, or of another game, spec, number of seats or options.
         """
-        from interpreter.saves import state_from_json
+        from interpreter.saves.states import state_from_json
 
         return state_from_json(self, text)
 
@@ -342,7 +342,7 @@ class Game:
         """The option with this text, or None where no option of the game has it.
 
         Look-alike components have the same text; a state picks the one that is on offer. Copies that are told apart
-        have numbers (see `interpreter.copies`).
+        have numbers (see `interpreter.sight.copies`).
 
         Raises:
             ValueError: it is no text.

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.actions import Action
 from interpreter.errors import IllegalAction, RuleError, SaveError, UndoError
 from interpreter.game import Game
-from interpreter.lines import Namer
-from interpreter.logs import Event, twin_of
-from interpreter.saves import (
+from interpreter.saves.states import (
     FORMAT,
     check_game,
     decision_of,
@@ -28,6 +26,8 @@ from interpreter.saves import (
     with_check,
     write_whole,
 )
+from interpreter.sight.lines import Namer
+from interpreter.sight.logs import Event, twin_of
 from interpreter.state import State
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import Action
-from interpreter.copies import copied_key
 from interpreter.errors import Fault, IllegalAction, RuleError
 from interpreter.runtime.play import (
     STEPS,
@@ -23,6 +22,7 @@ from interpreter.runtime.play import (
     run,
     run_on,
 )
+from interpreter.sight.copies import copied_key
 from rulespec.source import Span
 
 if TYPE_CHECKING:
@@ -127,12 +127,12 @@ class State:
 
     def _seen_by(self, seat: int | None) -> Callable[[], Any]:
         """Gives the position as a seat sees it; for chance all of it."""
-        from interpreter.views import seen_position
+        from interpreter.sight.views import seen_position
 
         return lambda: seen_position(self, seat)
 
     def _meant(self, action: Action | str, seat: int | None) -> tuple[Action, Action]:
-        """An option as it is called, and as the rules know it (see `interpreter.copies`).
+        """An option as it is called, and as the rules know it (see `interpreter.sight.copies`).
 
         Raises:
             IllegalAction: it is not among the options of the seat (-1 chance) now.
@@ -319,14 +319,14 @@ class State:
     # ------------------------------------------------------------ what there is to see
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat sees, in plain JSON types; None for a spectator. See `interpreter.views`."""
-        from interpreter.views import view
+        """What a seat sees, in plain JSON types; None for a spectator. See `interpreter.sight.views`."""
+        from interpreter.sight.views import view
 
         return view(self, seat)
 
     def log(self, seat: int | None = None) -> list[str]:
-        """What has happened, line by line, as a seat saw it; None for a spectator. See `interpreter.logs`."""
-        from interpreter.logs import log
+        """What has happened, line by line, as a seat saw it; None for a spectator. See `interpreter.sight.logs`."""
+        from interpreter.sight.logs import log
 
         return log(self, seat)
 
@@ -334,12 +334,12 @@ class State:
         """A full state that a seat could be in, given all that it has seen so far; None for a spectator.
 
         The world is made from what the seat has seen and `chance` alone: two states that are the same to the seat
-        give the same worlds. See `interpreter.worlds` for how, and with which distribution.
+        give the same worlds. See `interpreter.worlds.sampling` for how, and with which distribution.
 
         Raises:
             WorldError: none was found within bounds, or the state does not know its own past.
         """
-        from interpreter.worlds import sample_world
+        from interpreter.worlds.sampling import sample_world
 
         return sample_world(self, seat, chance)
 
@@ -351,14 +351,14 @@ class State:
         return c
 
     def why_not(self, action: Action | str, seat: int | None = None) -> list[str]:
-        """Why a seat cannot do something now; empty if it can. See `interpreter.reasons`."""
-        from interpreter.reasons import why_not
+        """Why a seat cannot do something now; empty if it can. See `interpreter.why.reasons`."""
+        from interpreter.why.reasons import why_not
 
         return why_not(self, str(action), self.current_seat if seat is None else seat)
 
     def to_json(self) -> str:
         """The whole state as JSON text, in the middle of any effect. See `Game.state_from_json`."""
-        from interpreter.saves import state_to_json
+        from interpreter.saves.states import state_to_json
 
         return state_to_json(self)
 
@@ -436,14 +436,14 @@ class State:
     @property
     def variables(self) -> Mapping[str, Any]:
         """All variables by name, nested by index, with everything hidden: for tools and tests."""
-        from interpreter.views import all_variables
+        from interpreter.sight.views import all_variables
 
         return all_variables(self)
 
     @property
     def zones(self) -> Mapping[str, Any]:
         """All zones by name, nested by index, as lists of row ids in the zone's order: for tools and tests."""
-        from interpreter.views import all_zones
+        from interpreter.sight.views import all_zones
 
         return all_zones(self)
 

@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from interpreter.actions import Action
 from interpreter.errors import IllegalAction
 from interpreter.game import Game
-from interpreter.noninterference import find_leaks, random_decision
-from interpreter.reasons import broken
-from interpreter.simulation import MAX_DECISIONS
 from interpreter.state import State
-from interpreter.twins import editable, hidden_twin
+from interpreter.trials.simulation import MAX_DECISIONS
+from interpreter.why.reasons import broken
+from interpreter.worlds.noninterference import find_leaks, random_decision
+from interpreter.worlds.twins import editable, hidden_twin
 
 _SAMPLE = 6
 """Options tried of a decision with more."""
@@ -233,7 +233,7 @@ def check_secrets(
     ahead: int = 8,
     strict: bool = False,
 ) -> int:
-    """Checks that what a viewer cannot see shows in nothing that it is shown; see `interpreter.noninterference`.
+    """Checks that what a viewer cannot see shows in nothing that it is shown; see `interpreter.worlds.noninterference`.
 
     Args:
         game: the game.

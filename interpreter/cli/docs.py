@@ -11,7 +11,7 @@ import click
 from attrs import frozen
 
 from interpreter.cli import common
-from interpreter.scenarios import scenario_files
+from interpreter.trials.scenarios import scenario_files
 from rulespec import packs
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 
 import interpreter
 from interpreter.cli import common, session, words
-from interpreter.replays import Replay, replay
+from interpreter.saves.replays import Replay, replay
 
 EPILOG = """\b
 Examples:

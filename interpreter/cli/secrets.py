@@ -9,7 +9,7 @@ import click
 
 import interpreter
 from interpreter.cli import common, words
-from interpreter.noninterference import SecretsReport, find_leaks
+from interpreter.worlds.noninterference import SecretsReport, find_leaks
 
 GAMES = 20
 

@@ -22,8 +22,8 @@ from interpreter.cli import table, words
 from interpreter.cli.labels import described, labelled, rows_called, seen_rows
 from interpreter.cli.laid_maps import laid_maps
 from interpreter.cli.names import seat_names
+from interpreter.sight.views import shown_scores
 from interpreter.texts import number
-from interpreter.views import shown_scores
 
 HELP = """\
   NUMBER         take the option of that number

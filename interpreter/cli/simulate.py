@@ -17,8 +17,8 @@ import interpreter
 from interpreter.bots import Bot
 from interpreter.cli import common, words
 from interpreter.cli.names import bots_named, seat_names
-from interpreter.shrinking import failing_game, save, scenario_text, shrink
 from interpreter.texts import number
+from interpreter.trials.shrinking import failing_game, save, scenario_text, shrink
 
 EPILOG = """\b
 Examples:

@@ -19,8 +19,8 @@ from interpreter.coverage.report import CoverageReport
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.options import option_values
-from interpreter.scenarios import game_of, run_file, scenario_files
-from interpreter.simulation import game_seed
+from interpreter.trials.scenarios import game_of, run_file, scenario_files
+from interpreter.trials.simulation import game_seed
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.packs import find_game

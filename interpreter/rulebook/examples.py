@@ -7,8 +7,6 @@ from typing import Any
 
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.lines import Namer
-from interpreter.logs import log
 from interpreter.rulebook.blocks import (
     Block,
     Example,
@@ -26,9 +24,11 @@ from interpreter.rulebook.lexicon import Lexicon, words
 from interpreter.rulebook.pictures.subjects import subjects
 from interpreter.rulebook.pictures.values import labelled
 from interpreter.rulebook.speech import capital, sentence
-from interpreter.scenarios import Failure, Run, extra_of
+from interpreter.sight.lines import Namer
+from interpreter.sight.logs import log
 from interpreter.state import State
 from interpreter.texts import number
+from interpreter.trials.scenarios import Failure, Run, extra_of
 from rulespec.check import types as t
 from rulespec.scenarios import model as sc
 

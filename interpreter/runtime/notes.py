@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from interpreter.sight import Sight
+    from interpreter.sight.visibility import Sight
 
 
 class Note(NamedTuple):
@@ -56,7 +56,7 @@ def noter(sight: Sight) -> Callable[[Any, tuple[Any, ...]], None]:
         log = S.log
         if log.__class__ is Note:
             S.log = Note(log, entry, seen, aware, new, detail, branch, tops)
-        else:  # a watch, see `interpreter.steering`
+        else:  # a watch, see `interpreter.worlds.steering`
             log.add(Note(None, entry, seen, aware, new, detail, branch, tops))
 
     return note

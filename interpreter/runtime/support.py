@@ -284,7 +284,7 @@ def below(rng: list[int], stream: int, n: int) -> int:
 
 def shuffled(rng: list[int], stream: int, items: Sequence[Any]) -> list[Any]:
     """The items in a random order. One 64-bit number serves several swaps while enough of it is left."""
-    if rng.__class__ is not list:  # chance that is steered, see `interpreter.steering`
+    if rng.__class__ is not list:  # chance that is steered, see `interpreter.worlds.steering`
         return rng.shuffled(items)  # type: ignore[attr-defined,no-any-return]
     items = list(items)
     pool, size = 0, 1

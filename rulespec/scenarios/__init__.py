@@ -1,1 +1,1 @@
-"""Scenario files: worked examples of a game. `read` reads and checks them, `interpreter.scenarios` runs them."""
+"""Scenario files: worked examples of a game. `read` reads and checks them, `interpreter.trials.scenarios` runs them."""

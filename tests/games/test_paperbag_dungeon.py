@@ -14,7 +14,8 @@ import pytest
 
 import interpreter
 import rulespec
-from interpreter import Game, State, scenarios
+from interpreter import Game, State
+from interpreter.trials import scenarios
 from rulespec.scenarios.read import read_scenarios
 
 ROOT = Path(__file__).parents[2]

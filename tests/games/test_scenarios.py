@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import ScenarioResult, run_scenarios
-from interpreter.scenarios import scenario_files
+from interpreter.trials.scenarios import scenario_files
 from rulespec.diagnostics import Reporter
 from rulespec.yaml_source import Mapping, Scalar, Sequence, read_yaml
 

@@ -325,9 +325,9 @@ def test_a_save_that_fails_leaves_the_file_as_it_was(played, tmp_path, monkeypat
         raise OSError(28, "No space left on device")
 
     if broken == "write":
-        monkeypatch.setattr("interpreter.saves.os.fdopen", lambda *_, **__: Full())
+        monkeypatch.setattr("interpreter.saves.states.os.fdopen", lambda *_, **__: Full())
     else:
-        monkeypatch.setattr(f"interpreter.saves.os.{broken}", full)
+        monkeypatch.setattr(f"interpreter.saves.states.os.{broken}", full)
     played.apply(played.state.legal_actions()[0])
     with pytest.raises(OSError, match="No space left on device"):
         played.save(path)

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import lines, match, reasons, views
-from interpreter.noninterference import SecretsReport, find_leaks
-from interpreter.sight import Sight
+from interpreter import match
+from interpreter.sight import lines, views
+from interpreter.sight.visibility import Sight
+from interpreter.why import reasons
+from interpreter.worlds.noninterference import SecretsReport, find_leaks
 
 BASE = """\
 rulespec: 1

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.reasons import broken
 from interpreter.testing import editable, hidden_twin, random_decision
+from interpreter.why.reasons import broken
 from rulespec.packs import installed_games
 
 GAME = """

@@ -11,7 +11,7 @@ import interpreter
 import rulespec
 from interpreter import Match
 from interpreter.cli.app import app
-from interpreter.replays import replay
+from interpreter.saves.replays import replay
 
 RACE = """\
 rulespec: 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import ScenarioResult, run_scenarios
-from interpreter.scenarios import scenario_files
+from interpreter.trials.scenarios import scenario_files
 from rulespec import SpecError
 from rulespec.packs import PackError
 

@@ -12,7 +12,7 @@ import interpreter
 import rulespec
 from interpreter import Match, RuleError, load_game, run_scenarios, simulate
 from interpreter.cli.app import app
-from interpreter.shrinking import Failing, failing_game, save, scenario_text, shrink
+from interpreter.trials.shrinking import Failing, failing_game, save, scenario_text, shrink
 
 GAME = """\
 rulespec: 1

@@ -12,7 +12,7 @@ import pytest
 
 from interpreter import Action, Game, SimulationReport, State, load_game, simulate
 from interpreter.bots import random_bot
-from interpreter.simulation import game_seed
+from interpreter.trials.simulation import game_seed
 
 GAME = """\
 rulespec: 1

@@ -13,7 +13,7 @@ import pytest
 
 import interpreter
 from interpreter import Match, UndoError
-from interpreter.positions import taken_list
+from interpreter.saves.positions import taken_list
 from interpreter.testing import hidden_twin, random_decision
 from rulespec.packs import installed_games
 

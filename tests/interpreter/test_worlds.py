@@ -11,9 +11,9 @@ import pytest
 import interpreter
 from interpreter import CHANCE, Game, State, load_game
 from interpreter.errors import WorldError
-from interpreter.observed import observe
 from interpreter.testing import random_decision
-from interpreter.twins import hidden_twin, rerooted
+from interpreter.worlds.observed import observe
+from interpreter.worlds.twins import hidden_twin, rerooted
 from rulespec.packs import installed_games
 
 ROOT = Path(__file__).parents[2]

@@ -31,7 +31,7 @@ from interpreter.rulebook.blocks import (
 from interpreter.rulebook.examples import ExampleFailed
 from interpreter.rulebook.lexicon import WordsError, languages
 from interpreter.rulebook.walk import all_ids, block_runs, every_ref
-from interpreter.scenarios import scenario_files
+from interpreter.trials.scenarios import scenario_files
 from rulespec import checked as ir
 from rulespec.scenarios.read import Library, read_scenarios
 

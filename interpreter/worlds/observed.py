@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.told import Key, Keys
+from interpreter.sight.told import Key, Keys
 
 if TYPE_CHECKING:
     from interpreter.actions import Action
     from interpreter.game import Game
-    from interpreter.logs import Event, Stop, Twin
+    from interpreter.sight.logs import Event, Stop, Twin
     from interpreter.state import State
 
 Piece = tuple[str, int]
@@ -415,7 +415,7 @@ def seen_tops(game: Game, bit: int, stop: Stop) -> tuple[tuple[int, int | None] 
 
 def observe(state: State, seat: int | None) -> Observed:
     """What a seat has seen up to a state; None for a spectator."""
-    from interpreter.logs import twin_of
+    from interpreter.sight.logs import twin_of
 
     twin = twin_of(state)
     observers: dict[int | None, Observer] = twin.observers

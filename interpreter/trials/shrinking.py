@@ -26,9 +26,9 @@ from attrs import define, field, frozen
 from interpreter.bots import Bot, random_bot
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.reasons import broken
-from interpreter.simulation import MAX_DECISIONS, bots_of
 from interpreter.state import State
+from interpreter.trials.simulation import MAX_DECISIONS, bots_of
+from interpreter.why.reasons import broken
 
 Decisions = tuple[tuple[int, str], ...]
 

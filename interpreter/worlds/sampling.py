@@ -21,14 +21,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.dealing import Dealing
 from interpreter.errors import WorldError
-from interpreter.logs import Decided, Twin, across
-from interpreter.observed import Observed, Piece, Step, observe, seen_tops
 from interpreter.runtime.notes import Note, tops_of
 from interpreter.runtime.play import continue_branch, run
-from interpreter.steering import Course, Expected, Mismatch, Watch
-from interpreter.told import HIDDEN, Keys
+from interpreter.sight.logs import Decided, Twin, across
+from interpreter.sight.told import HIDDEN, Keys
+from interpreter.worlds.dealing import Dealing
+from interpreter.worlds.observed import Observed, Piece, Step, observe, seen_tops
+from interpreter.worlds.steering import Course, Expected, Mismatch, Watch
 
 if TYPE_CHECKING:
     from interpreter.actions import Action

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.observed import Step
 from interpreter.runtime.notes import Note
-from interpreter.told import HIDDEN, Key, Keys
+from interpreter.sight.told import HIDDEN, Key, Keys
+from interpreter.worlds.observed import Step
 
 if TYPE_CHECKING:
-    from interpreter.sight import Sight
+    from interpreter.sight.visibility import Sight
 
 TRIES = 4
 """How many orders of a shuffle, or samples, are tried in one step before the outcome before it is changed."""

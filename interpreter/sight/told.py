@@ -10,8 +10,8 @@ from rulespec.check import types as t
 if TYPE_CHECKING:
     from interpreter.actions import Action
     from interpreter.game import Game
-    from interpreter.lines import Lines
-    from interpreter.logs import Event
+    from interpreter.sight.lines import Lines
+    from interpreter.sight.logs import Event
 
 HIDDEN = "?"
 """In the place of an argument that the seat is not told."""

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.secrets import Secrets
+from interpreter.sight.secrets import Secrets
 from rulespec.check import types as t
 
 if TYPE_CHECKING:
     from interpreter.actions import Action
     from interpreter.compile.module import Module
     from interpreter.game import Game
-    from interpreter.logs import Event
+    from interpreter.sight.logs import Event
 
 Written = tuple[set[str], set[str]]
 """Variables that a viewer sees set in a step, and those that are set without that."""

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from attrs import define, evolve, field, frozen
 
 from interpreter.errors import IllegalAction, RuleError, SaveError
-from interpreter.lines import Lines, Namer
-from interpreter.positions import taken_list
 from interpreter.runtime.notes import Note, tops_of
 from interpreter.runtime.play import run
+from interpreter.saves.positions import taken_list
+from interpreter.sight.lines import Lines, Namer
 
 if TYPE_CHECKING:
     from interpreter.actions import Action
@@ -167,7 +167,8 @@ class Twin:
     Attributes:
         sections: what has happened, for the lines. steps: the same, by decision: steps[0] is what came before the
             first. stops: where each step ended. begin: the position before the first step. reached: the entry of the
-            state's history that it has come to. observers: what follows it for a seat, see `interpreter.observed`.
+            state's history that it has come to. observers: what follows it for a seat, see
+            `interpreter.worlds.observed`.
     """
 
     def __init__(self, state: State, begin: Any = None) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import Action
 from interpreter.errors import SaveError
-from interpreter.positions import Reader, encode, position_data
+from interpreter.saves.positions import Reader, encode, position_data
 from interpreter.state import State
 from rulespec.check import types as t
 

@@ -30,9 +30,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compile.layout import Domain, VariableLayout, ZoneLayout
-from interpreter.copies import seen_components, shown_order
 from interpreter.runtime.play import STEPS, advance
 from interpreter.runtime.unknown import first_unknown
+from interpreter.sight.copies import seen_components, shown_order
 from rulespec.check import types as t
 
 if TYPE_CHECKING:

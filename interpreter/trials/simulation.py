@@ -16,8 +16,8 @@ from attrs import field, frozen
 from interpreter.bots import BOTS, Bot, random_bot
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.reasons import broken
 from interpreter.state import State
+from interpreter.why.reasons import broken
 
 MAX_DECISIONS = 100_000
 """How long a game may be before it counts as endless."""

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from interpreter.errors import IllegalAction, RuleError, SaveError
 from interpreter.game import Game
-from interpreter.saves import decision_of, options_digest, parsed_save, read_save, result_data, taken
+from interpreter.saves.states import decision_of, options_digest, parsed_save, read_save, result_data, taken
 from interpreter.state import State
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.steering import Mismatch
+from interpreter.worlds.steering import Mismatch
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.observed import Observed, Step
+    from interpreter.worlds.observed import Observed, Step
 
 
 class Dealing:

@@ -8,15 +8,15 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import Action, ActionTable
-from interpreter.causes import Causes, joined
 from interpreter.compile.internal import TurnAsk
 from interpreter.compile.schemas import Parameter
 from interpreter.compile.trees import free
-from interpreter.conditions import Condition
-from interpreter.copies import seen_components
+from interpreter.sight.copies import seen_components
+from interpreter.sight.views import seen_position
 from interpreter.texts import number
-from interpreter.views import seen_position
-from interpreter.watched import watched
+from interpreter.why.causes import Causes, joined
+from interpreter.why.conditions import Condition
+from interpreter.why.watched import watched
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.spelling import did_you_mean

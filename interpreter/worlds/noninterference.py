@@ -35,13 +35,13 @@ from attrs import define, field, frozen
 from interpreter.actions import Action
 from interpreter.errors import RuleError, WorldError
 from interpreter.game import Game
-from interpreter.logs import Event, twin_of
 from interpreter.match import Match
-from interpreter.observed import seen_tops
-from interpreter.positions import taken_list
+from interpreter.saves.positions import taken_list
+from interpreter.sight.logs import Event, twin_of
+from interpreter.sight.told import HIDDEN, Key, Keys
 from interpreter.state import State
-from interpreter.told import HIDDEN, Key, Keys
-from interpreter.twins import hidden_twin, rerooted
+from interpreter.worlds.observed import seen_tops
+from interpreter.worlds.twins import hidden_twin, rerooted
 
 REFUSED = 6
 """How many actions that are not offered are asked about."""

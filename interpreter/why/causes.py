@@ -3,7 +3,7 @@
 `Asked` works out expressions of the spec with given locals. `Causes` walks down a condition that does not hold: of
 `and` to the part that fails, of `or` to both, of a function to its body, of `all` to the first member that fails, of
 `x in those(..)` to what keeps x out. Each step is a line of text. What may be told to whom is decided before, for the
-whole condition (see `interpreter.conditions`).
+whole condition (see `interpreter.why.conditions`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from rulespec.check import types as t
 from rulespec.check.walk import nodes
 
 if TYPE_CHECKING:
-    from interpreter.conditions import Sources
     from interpreter.game import Game
+    from interpreter.why.conditions import Sources
 
 Env = Mapping[ir.Local, Any]
 Step = Callable[[ir.Expr, Env], list[str]]

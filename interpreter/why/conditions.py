@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import frozen
 
-from interpreter.causes import Asked, membership
 from interpreter.compile.module import Module
 from interpreter.compile.trees import conjuncts, free
-from interpreter.secrets import Secrets
+from interpreter.sight.secrets import Secrets
+from interpreter.why.causes import Asked, membership
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes

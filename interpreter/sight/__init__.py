@@ -1,0 +1,1 @@
+"""What each seat sees: views, the log, and names that give nothing away."""

@@ -1,0 +1,1 @@
+"""Games and scenarios run by the many, and those that fail made small."""

@@ -1,0 +1,1 @@
+"""Why not: what keeps a seat from doing something, told without its secrets."""
