@@ -20,6 +20,7 @@ from interpreter.compile.evaluate import NAME, seats_from
 from interpreter.compile.events import Events
 from interpreter.compile.frames import Frames
 from interpreter.compile.functions import emit_function
+from interpreter.compile.growth import counters
 from interpreter.compile.internal import Unit
 from interpreter.compile.layout import Layout
 from interpreter.compile.offers import Offers
@@ -113,8 +114,10 @@ class Builder:
         units = events.units
         analysis = Analysis(spec, self.explicit)
         kept = {f"{kind} {phase}" for phase in self.extra.phases for kind in ("phase", "pass")}
-        analysis.learn(units.values(), self._bodies(events), kept)
+        bodies = self._bodies(events)
+        analysis.learn(units.values(), bodies, kept)
         shared = Shared(self.layout, function_name=self._function_name, counts=not self.log)
+        shared.counters = counters([*(unit.body for unit in units.values()), *bodies.values()])
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
         numbers = {key: n for n, key in enumerate(units)}
         schemas = Schemas(self.layout, self.tables.first)

@@ -77,6 +77,7 @@ class Shared:
     constants: values that emitted code reads by name. supposed: functions that are still to be emitted. streams: of
     random numbers, by number. shown: types whose values texts show. function_name: of a function of the rules, or of
     its version below a layer. tabulator: makes tables of loops that read no state. row_index: the number of a row.
+    counters: locals that never become too large, see `growth`.
     """
 
     layout: Layout
@@ -87,6 +88,7 @@ class Shared:
     function_name: Callable[[str, int | None], str] = field(default=lambda name, below: f"f_{name}")
     tabulator: Tabulator | None = None
     row_index: Callable[[t.TableType, str], int] = field(default=lambda type, row: 0)
+    counters: frozenset[ir.Local] = frozenset()
     counts: bool = False
     """Whether nodes that count do so."""
 

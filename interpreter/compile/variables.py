@@ -25,7 +25,7 @@ class Variables(Lines):
     def do_let(self, stmt: ir.Let) -> None:
         """`let x = E`."""
         value = self.text(stmt.value)
-        if stmt.again and is_large(stmt.local.type):
+        if stmt.again and is_large(stmt.value.type) and stmt.local not in self.shared.counters:
             value = f"limited({value})"
         self.put(f"{self.target(stmt.local)} = {value}")
 

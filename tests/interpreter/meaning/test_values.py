@@ -402,6 +402,15 @@ def test_budgets_5_a_number_that_is_too_large_is_a_fault(play):
     message, line = fault_of(play, "n = 40000000\nlet x = n * n", "n: {type: 0..}")
     assert "this number is beyond 1,000,000,000,000,000, the largest that rules may come to" in message
     assert "let x" in line
+    message, line = fault_of(play, "let x = 1\nrepeat 60 times:\n  x = x + x")
+    assert "this number is beyond 1,000,000,000,000,000, the largest that rules may come to" in message
+    assert "x = x + x" in line
+    message, line = fault_of(play, "n = 999999999999000\nlet x = n\nrepeat 1001 times:\n  x += 1", "n: {type: 0..}")
+    assert "this number is beyond" in message
+    assert "x += 1" in line
+    message, line = fault_of(play, "let x = 1\nrepeat 60 times:\n  x -= 99999999999999")
+    assert "this number is beyond" in message
+    assert "x -= 99999999999999" in line
 
 
 def test_budgets_6_a_range_that_is_too_long_is_a_fault_where_it_is_gone_through(play):
