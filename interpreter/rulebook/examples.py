@@ -23,6 +23,7 @@ from interpreter.rulebook.course import Course
 from interpreter.rulebook.lexicon import Lexicon, words
 from interpreter.rulebook.pictures.subjects import subjects
 from interpreter.rulebook.pictures.values import labelled
+from interpreter.rulebook.played import Played
 from interpreter.rulebook.speech import capital, sentence
 from interpreter.sight.lines import Namer
 from interpreter.sight.logs import log
@@ -86,7 +87,7 @@ class Examples(Course):
     @staticmethod
     def _game_of(file: sc.ScenarioFile, scenario: sc.Scenario, same: list[int]) -> Game:
         try:
-            return Game(file.spec, scenario.players, scenario.options, extra=extra_of(file, same))
+            return Played(file.spec, scenario.players, scenario.options, extra=extra_of(file, same))
         except ValueError as error:
             raise _failed(file, scenario, Failure(str(error), scenario.options_span)) from None
 

@@ -21,6 +21,7 @@ from interpreter.rulebook.blocks import (
     Text,
 )
 from interpreter.rulebook.parts import Parts
+from interpreter.rulebook.played import Unplayed
 from interpreter.rulebook.speech import capital, joined, merged, sentence
 from interpreter.rulebook.teller import item
 from interpreter.texts import number
@@ -37,7 +38,7 @@ class Things(Parts):
     @cached_property
     def game(self) -> Game:
         """The game with its defaults, for counts and pictures."""
-        return Game(self.spec)
+        return Unplayed(self.spec)
 
     # ------------------------------------------------------------ components
 

@@ -81,6 +81,12 @@ class Geometry:
     @cached_property
     def step(self) -> tuple[tuple[int | None, ...], ...]:
         """By space and direction the next space, or none."""
+        if not self.hexagon and not self.ways:
+            at, nowhere = self._at.get, (None,) * 8
+            return tuple(
+                nowhere if here is None else tuple([at((here[0] + dx, here[1] + dy)) for dx, dy in SQUARE])
+                for here in self.cells
+            )
         return tuple(tuple(self._toward(s, d) for d in range(8)) for s in range(len(self.cells)))
 
     @cached_property

@@ -57,18 +57,19 @@ class Library:
         return self._games[key]
 
 
-def read_scenarios(path: str | Path, library: Library | None = None) -> ScenarioFile:
+def read_scenarios(path: str | Path, library: Library | None = None, *, only_examples: bool = False) -> ScenarioFile:
     """Reads and checks a scenario file.
 
     Args:
         path: the file. Places in diagnostics begin with it as given.
         library: keeps the games of several files.
+        only_examples: leaves out, unchecked, what is not marked `example: true`.
 
     Raises:
         SpecError: the file or its game has mistakes.
     """
     reporter = Reporter()
-    scenarios = _File(str(path), reporter, library or Library()).read()
+    scenarios = _File(str(path), reporter, library or Library(), only_examples).read()
     reporter.raise_if_failed()
     assert scenarios is not None
     return scenarios
@@ -77,8 +78,8 @@ def read_scenarios(path: str | Path, library: Library | None = None) -> Scenario
 class _File:
     """One file being read."""
 
-    def __init__(self, path: str, reporter: Reporter, library: Library) -> None:
-        self.path, self.reporter, self.library = path, reporter, library
+    def __init__(self, path: str, reporter: Reporter, library: Library, only_examples: bool = False) -> None:
+        self.path, self.reporter, self.library, self.only_examples = path, reporter, library, only_examples
 
     def read(self) -> ScenarioFile | None:
         """The file, or None after a report."""
@@ -107,6 +108,8 @@ class _File:
         assert isinstance(node, Sequence)
         scenarios: list[Scenario] = []
         for item in node.items:
+            if self.only_examples and not _is_example(item):
+                continue
             scenario = self._scenario(item, values)
             if scenario is not None:
                 self._add(scenario, scenarios)
@@ -178,7 +181,7 @@ class _File:
             name,
             _text(values.get("rule")),
             _text(values.get("doc")),
-            _text(values.get("example")) in ("yes", "true"),
+            _is_example(node),
             players,
             self._options(defaults.get("options"), values.get("options")),
             self._number(settings.get("seed"), 0),
@@ -247,6 +250,12 @@ class _File:
 def _text(given: Given | None) -> str:
     """The text of a value, "" where there is none."""
     return given.node.value.strip() if given is not None and isinstance(given.node, Scalar) else ""
+
+
+def _is_example(node: Node) -> bool:
+    """Whether a scenario is marked as an example for the rulebook."""
+    marked = node.get("example") if isinstance(node, Mapping) else None
+    return isinstance(marked, Scalar) and marked.value.strip() in ("yes", "true")
 
 
 def _start(node: Node) -> Span:
