@@ -5,8 +5,10 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain
-from math import lcm
+from math import factorial, lcm
+from operator import itemgetter
 from typing import Any
 
 from interpreter.errors import Fault
@@ -134,18 +136,26 @@ def nth(items: Sequence[Any], i: int) -> Any:
 
 def most(pairs: Sequence[tuple[Any, Any]]) -> list[Any]:
     """Of (value, item) pairs the items of the highest value."""
-    if not pairs:
-        return []
-    best = max([v for v, _ in pairs])
-    return unique([x for v, x in pairs if v == best])
+    best = None
+    found: list[Any] = []
+    for value, item in pairs:
+        if not found or value > best:
+            best, found = value, [item]
+        elif value == best:
+            found.append(item)
+    return found if len(found) < 2 else unique(found)
 
 
 def least(pairs: Sequence[tuple[Any, Any]]) -> list[Any]:
     """Of (value, item) pairs the items of the lowest value."""
-    if not pairs:
-        return []
-    best = min([v for v, _ in pairs])
-    return unique([x for v, x in pairs if v == best])
+    best = None
+    found: list[Any] = []
+    for value, item in pairs:
+        if not found or value < best:
+            best, found = value, [item]
+        elif value == best:
+            found.append(item)
+    return found if len(found) < 2 else unique(found)
 
 
 def ordered(pairs: Iterable[tuple[Any, Any]], highest: bool) -> list[Any]:
@@ -274,28 +284,54 @@ def next_steps(start: Any, steps: Callable[[Any], Iterable[Any]], goal: Callable
 # ---------------------------------------------------------------- chance
 
 
-def below(rng: list[int], stream: int, n: int) -> int:
-    """A random number from 0 to n - 1 from one stream (SplitMix64; the bias is under n / 2**64)."""
+def random_bits(rng: list[int], stream: int) -> int:
+    """The next 64 bits of one stream (SplitMix64)."""
     x = rng[stream] = (rng[stream] + 0x9E3779B97F4A7C15) & MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return ((x ^ (x >> 31)) * n) >> 64
+    return x ^ (x >> 31)
+
+
+def below(rng: list[int], stream: int, n: int) -> int:
+    """A random number from 0 to n - 1 from one stream (the bias is under n / 2**64)."""
+    return (random_bits(rng, stream) * n) >> 64
 
 
 def shuffled(rng: list[int], stream: int, items: Sequence[Any]) -> list[Any]:
     """The items in a random order. One 64-bit number serves several swaps while enough of it is left."""
     if rng.__class__ is not list:  # chance that is steered, see `interpreter.worlds.steering`
         return rng.shuffled(items)  # type: ignore[attr-defined,no-any-return]
+    count = len(items)
+    if 1 < count <= MOST_ORDERS:
+        orders = _orders(count)
+        return list(orders[random_bits(rng, stream) % len(orders)](items))
     items = list(items)
     pool, size = 0, 1
-    for i in range(len(items) - 1, 0, -1):
+    for i in range(count - 1, 0, -1):
         n = i + 1
         if size < n << 32:
-            pool, size = below(rng, stream, MASK + 1), MASK + 1
+            pool, size = random_bits(rng, stream), MASK + 1
         pool, j = divmod(pool, n)
         size //= n
         items[i], items[j] = items[j], items[i]
     return items
+
+
+MOST_ORDERS = 6
+"""Of how many items all orders are kept."""
+
+
+@cache
+def _orders(count: int) -> tuple[Callable[[Sequence[Any]], tuple[Any, ...]], ...]:
+    """What gives so many items in the order that each 64-bit number makes of them, by its remainder."""
+    orders = []
+    for number in range(factorial(count)):
+        places = list(range(count))
+        for i in range(count - 1, 0, -1):
+            number, j = divmod(number, i + 1)
+            places[i], places[j] = places[j], places[i]
+        orders.append(itemgetter(*places))
+    return tuple(orders)
 
 
 def one_of(rng: list[int], stream: int, items: Sequence[Any]) -> Sequence[Any]:

@@ -167,6 +167,23 @@ def test_chance_8_the_numbers_of_a_stream_are_those_of_splitmix64():
     assert stream_seed(1, "dice") != stream_seed(1, "chance") != stream_seed(2, "chance")
 
 
+@pytest.mark.parametrize("count", range(9))
+def test_chance_9_few_items_are_shuffled_by_the_same_swaps_as_many(count):
+    from interpreter.runtime.support import random_bits, shuffled
+
+    orders = set()
+    for seed in range(300):
+        rng, items = [seed], list("abcdefghi"[:count])
+        number = random_bits([seed], 0)
+        for last in range(count - 1, 0, -1):
+            number, other = divmod(number, last + 1)
+            items[last], items[other] = items[other], items[last]
+        assert items == shuffled(rng, 0, "abcdefghi"[:count])
+        assert (rng == [seed]) == (count < 2)
+        orders.add(tuple(items))
+    assert len(orders) == [1, 1, 2, 6, 24][count] if count < 5 else len(orders) > 100
+
+
 def test_chance_9_a_shuffled_order_is_any_order(run):
     effects = """
       for c in Card where c.n <= 3:
