@@ -364,11 +364,22 @@ def merged(runs: Runs, grammar: Grammar | None = None) -> Runs:
     contractions = grammar.contractions if grammar is not None else {}
     for n, run in enumerate(found):
         if isinstance(run, Text):
-            text = re.sub(r",(?= *[,.:;)])| +(?=[,.;:?!)])", "", re.sub(r"  +", " ", run.text))
+            text = run.text
+            if "  " in text:
+                text = _BLANKS.sub(" ", text)
+            if _STRAY.search(text):
+                text = _STRAY.sub("", text)
             for long, short in contractions.items():
-                text = re.sub(rf"\b{long} ", f"{short} ", text)
-            found[n] = Text(text)
+                if f"{long} " in text:
+                    text = re.sub(rf"\b{long} ", f"{short} ", text)
+            if text is not run.text:
+                found[n] = Text(text)
     return tuple(found)
+
+
+_BLANKS = re.compile("  +")
+_STRAY = re.compile(r",(?= *[,.:;)])| +(?=[,.;:?!)])")
+"""Commas and blanks that stand before another mark."""
 
 
 def joined(parts: list[Runs], comma: str, last: str) -> Runs:

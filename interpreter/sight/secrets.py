@@ -7,6 +7,7 @@ never on what was done, so the telling gives nothing away.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compile.internal import TurnAsk, Unit
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.actions import Action
     from interpreter.compile.module import Module
     from interpreter.game import Game
+    from rulespec.source import Span
 
 _STOPS = (ir.Choose, ir.Ask, ir.Window, TurnAsk)
 _TOLD = (ir.Say, ir.Reveal, ir.End, ir.Outcome)
@@ -71,17 +73,21 @@ class Secrets:
 
     def _decision(self, number: int) -> tuple[list[tuple[str, Any]], set[str], bool]:
         if number not in self._found:
-            span = self.module.decisions[number].span
-            found = [
-                (key, node)
-                for key, unit in self.module.units.items()
-                for node in nodes(unit.body)
-                if isinstance(node, _STOPS) and node.span == span
-            ]
+            found = self._stops.get(self.module.decisions[number].span, [])
             private = set[str]().union(*(self._private(key) for key, node in found if isinstance(node, ir.Choose)))
             secret = bool(private) or any(self._offers_secret(node) for _, node in found)
             self._found[number] = found, private, secret
         return self._found[number]
+
+    @cached_property
+    def _stops(self) -> dict[Span, list[tuple[str, Any]]]:
+        """By place in the spec the statements that ask somebody, with the keys of their units."""
+        found: dict[Span, list[tuple[str, Any]]] = {}
+        for key, unit in self.module.units.items():
+            for node in nodes(unit.body):
+                if isinstance(node, _STOPS):
+                    found.setdefault(node.span, []).append((key, node))
+        return found
 
     def _private(self, key: str) -> set[str]:
         """What is hidden that a choice in a unit may write; its result may be used where the unit is called."""

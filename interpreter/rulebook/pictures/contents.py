@@ -19,27 +19,36 @@ if TYPE_CHECKING:
     from interpreter.rulebook.blocks import Names
 
 
-@frozen
+@frozen(slots=False)
 class Leaf:
     """One zone or one entry of a variable.
 
     Attributes:
+        contents: what it is an entry of.
         name: the zone's or variable's identifier.
-        label: what it is called, with the words of its indices but for the seat.
         seat: the seat whose it is, or None.
         place: the texts of its indices, as views spell them.
         kind: the components of a zone; "" for a variable.
         entry: as views have it.
-        value: of a variable.
     """
 
+    contents: Contents
     name: str
-    label: str
     seat: int | None
     place: tuple[str, ...]
     kind: str
     entry: Any
-    value: Value | None
+
+    # Of thousands of entries a picture shows a few, so their words are made when they are asked for.
+    @cached_property
+    def label(self) -> str:
+        """What it is called, with the words of its indices but for the seat."""
+        return self.contents.label(self)
+
+    @cached_property
+    def value(self) -> Value | None:
+        """The value of a variable."""
+        return None if self.kind else self.contents.value(self.contents.type(self.name), self.entry)
 
     @property
     def is_empty(self) -> bool:
@@ -62,48 +71,43 @@ class Contents:
         """Every zone, then every variable, by their indices in order."""
         found: list[Leaf] = []
         for name, entry in self.view["zones"].items():
-            zone = self.game.spec.zones[name]
-            found += self._leaves(name, "zone", self.game.layout.zones[name].per, zone.component, None, entry)
+            found += self._leaves(name, self.game.spec.zones[name].component, entry)
         for name, entry in self.view["variables"].items():
-            place = self.game.layout.variables[name]
-            found += self._leaves(name, "variable", place.per, "", place.variable.type, entry)
+            found += self._leaves(name, "", entry)
         return found
 
-    def _leaves(
-        self, name: str, sort: str, per: Sequence[Domain], kind: str, type: t.Type | None, entry: Any
-    ) -> Iterator[Leaf]:
-        label = self.names.of(sort, name)
-        label = label[:1].upper() + label[1:]
+    def _leaves(self, name: str, kind: str, entry: Any) -> Iterator[Leaf]:
+        per = self._per(name, kind)
+        seats = next((n for n, domain in enumerate(per) if isinstance(domain.type, t.PlayerType)), None)
 
-        def walk(domains: Sequence[Domain], part: Any, place: tuple[str, ...]) -> Iterator[Leaf]:
-            if not domains:
-                yield self._leaf(name, label, per, place, kind, type, part)
+        def walk(depth: int, part: Any, place: tuple[str, ...]) -> Iterator[Leaf]:
+            if depth == len(per):
+                yield Leaf(self, name, None if seats is None else self._seats.get(place[seats]), place, kind, part)
                 return
             for index, inner in part.items():
-                yield from walk(domains[1:], inner, (*place, index))
+                yield from walk(depth + 1, inner, (*place, index))
 
-        yield from walk(per, entry, ())
+        yield from walk(0, entry, ())
 
-    def _leaf(
-        self,
-        name: str,
-        label: str,
-        per: Sequence[Domain],
-        place: tuple[str, ...],
-        kind: str,
-        type: t.Type | None,
-        entry: Any,
-    ) -> Leaf:
-        seat, further = None, []
-        for domain, index in zip(per, place, strict=True):
-            if isinstance(domain.type, t.PlayerType) and seat is None:
-                seat = self._seats.get(index)
+    def _per(self, name: str, kind: str) -> Sequence[Domain]:
+        layout = self.game.layout
+        return layout.zones[name].per if kind else layout.variables[name].per
+
+    def type(self, name: str) -> t.Type:
+        """The type of a variable."""
+        return self.game.layout.variables[name].variable.type
+
+    def label(self, leaf: Leaf) -> str:
+        """What an entry is called, with the words of its indices but for its seat."""
+        label = self.names.of("zone" if leaf.kind else "variable", leaf.name)
+        label = label[:1].upper() + label[1:]
+        further, has_seat = [], False
+        for domain, index in zip(self._per(leaf.name, leaf.kind), leaf.place, strict=True):
+            if isinstance(domain.type, t.PlayerType) and not has_seat:
+                has_seat = self._seats.get(index) is not None
             else:
                 further.append(self.index(domain.type, index))
-        if further:
-            label = f"{label}, {', '.join(further)}"
-        value = None if type is None else self.value(type, entry)
-        return Leaf(name, label, seat, place, kind, entry, value)
+        return f"{label}, {', '.join(further)}" if further else label
 
     def index(self, type: t.Type, text: str) -> str:
         """The words for an index that a view spells as a text."""
