@@ -21,7 +21,7 @@ from attrs import define, field
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from specs import judged
+from specs import judged, told
 
 Scope = dict[str, str]
 """Names that can be read, with their types."""
@@ -469,6 +469,7 @@ def main() -> None:
             counts[kind] += 1
             if kind == "broken":
                 print(f"==== case {number}\n{text}\n{about}", flush=True)
+            told(number + 1 - given.seed, counts)
             if time.monotonic() - began > given.minutes * 60:
                 break
     print(dict(counts), f"{time.monotonic() - began:.0f} s")

@@ -36,6 +36,8 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ["games", "tests/sketches", "tests/conformance/games"]
 SECONDS = 10.0
 GAMES = 5
+CLOSELY = 5
+"""Of so many first and last games of a spec ten times as many positions are cloned and saved as of the others."""
 DECISIONS = 60
 ENOUGH = 2.0
 """Seconds after which a game is left, however far it is."""
@@ -330,7 +332,8 @@ def judged(path: Path, chance: random.Random, games: int = GAMES) -> tuple[str, 
         doing = "play"
         ways = [("seeded", "asked")] * (games - 2) + [("seeded", "open"), ("explicit", "asked")]
         for seed, (luck, service) in enumerate(ways):
-            problem = played(game, seed, luck, service, chance)
+            closely = 1.0 if min(seed, len(ways) - 1 - seed) < CLOSELY else 0.1
+            problem = played(game, seed, luck, service, chance, closely)
             if problem:
                 return "broken", problem
     except RuleError as fault:  # in the set-up
@@ -341,7 +344,7 @@ def judged(path: Path, chance: random.Random, games: int = GAMES) -> tuple[str, 
     return "played", ""
 
 
-def played(game: Game, seed: int, luck: str, service: str, chance: random.Random) -> str:
+def played(game: Game, seed: int, luck: str, service: str, chance: random.Random, closely: float) -> str:
     """What went wrong in a random game, or ""."""
     began = time.process_time()
     with within(SECONDS):
@@ -349,11 +352,11 @@ def played(game: Game, seed: int, luck: str, service: str, chance: random.Random
     try:
         for _ in range(DECISIONS):
             with within(SECONDS):
-                if not decided(state, luck, chance):
+                if not decided(state, luck, chance, closely):
                     break
             if time.process_time() - began > ENOUGH:
                 break
-        if chance.random() < 0.5 and luck == "seeded":
+        if chance.random() < 0.5 * closely and luck == "seeded":
             state.log(seed % game.seats)
         assert len(state.returns) == game.seats
     except RuleError as fault:
@@ -365,7 +368,7 @@ def played(game: Game, seed: int, luck: str, service: str, chance: random.Random
     return ""
 
 
-def decided(state: State, luck: str, chance: random.Random) -> bool:
+def decided(state: State, luck: str, chance: random.Random, closely: float) -> bool:
     """One decision of a random game, with what must hold there; False at the end."""
     if state.current_seat == CHANCE:
         outcomes = state.chance_outcomes()
@@ -373,7 +376,7 @@ def decided(state: State, luck: str, chance: random.Random) -> bool:
         state.apply(chance.choice(outcomes)[0])
         return True
     check_decision(state)
-    if chance.random() < 0.05:
+    if chance.random() < 0.05 * closely:
         check_clone(state)
         check_refusal(state)
         if luck == "seeded":
@@ -398,6 +401,12 @@ def _where(error: BaseException | None) -> str:
     return "".join(traceback.format_exception(error)[-6:]) if error is not None else ""
 
 
+def told(done: int, counts: Counter[str]) -> None:
+    """Says now and then how far a long run is."""
+    if done % 500 == 0:
+        print(f"{done:,} cases: {dict(counts)}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0, help="the number of the first case")
@@ -414,6 +423,7 @@ def main() -> None:
             counts[outcome.kind] += 1
             if outcome.kind == "broken":
                 print(f"==== case {number}\n{outcome.change}\n{outcome.about}", flush=True)
+            told(number + 1 - given.seed, counts)
             if time.monotonic() - began > given.minutes * 60:
                 break
     print(dict(counts), f"{time.monotonic() - began:.0f} s")
