@@ -27,10 +27,10 @@ class Unplayed(Game):
 
     def module(self, log: bool = False, explicit: bool = False) -> Module:
         """See `Game`; without actions, phases and functions, so no state can be made."""
-        labels = [table.label for table in self.spec.tables.values() if table.label is not None]
-        if any(isinstance(node, ir.FunctionCall) for node in nodes(labels)):
-            return super().module()
-        if (False, False) not in self._modules:
+        if not self._modules:
+            labels = [table.label for table in self.spec.tables.values() if table.label is not None]
+            if any(isinstance(node, ir.FunctionCall) for node in nodes(labels)):
+                return super().module()
             layout = copy.copy(self.layout)
             layout.spec = _without_rules(self.spec)
             module = Builder(layout, self.tables, False, False, self.holds, self._extra).build()
