@@ -274,6 +274,9 @@ class Choices(FindsOrder):
         """Does the chosen action, then continues at a place; `next_to`: that place is set right after this."""
         units = [self.plan.units[f"action {offer.action}"] for offer in offers]
         stopping = [self.plan.analysis.units[unit.key].stops for unit in units]
+        if any(stopping) and len(units) <= MOST_APART and all(map(_is_short, units)):
+            self._cut_here(offers, who, following, next_to)
+            return
         if all(stopping):
             self._push_action(who, following)
             self._open = False
@@ -288,9 +291,8 @@ class Choices(FindsOrder):
         elif not any(stopping) and len(units) <= MOST_APART and all(map(_is_short, units)):
             self.put("action_ = S.chosen.action")
             self._share_me(units, who)
-            numbers = list(self.layout.spec.actions)
             for n, (offer, unit) in enumerate(zip(offers, units, strict=True)):
-                with self.out.block(f"{'elif' if n else 'if'} action_ == {numbers.index(offer.action)}:"):
+                with self.out.block(f"{'elif' if n else 'if'} action_ == {self._number(offer)}:"):
                     self._do_here(unit)
         elif any(stopping):
             self.put("done_ = DO[S.chosen.action]")
@@ -301,6 +303,44 @@ class Choices(FindsOrder):
             self.put(f"DO[S.chosen.action](S, {who}, *S.chosen.key)")
         if not next_to:
             self.go(following)
+
+    def _cut_here(self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool) -> None:
+        """The chosen action, in place, where some of the actions can stop; those stand after the others."""
+        units = {self._number(offer): self.plan.units[f"action {offer.action}"] for offer in offers}
+        self.names.texts.update({unit.params[0]: who for unit in units.values()})
+        stopping = {n: unit for n, unit in units.items() if self.plan.analysis.units[unit.key].stops}
+        if len(units) > 1:
+            self.put("action_ = S.chosen.action")
+        for number, unit in units.items():
+            if number not in stopping:
+                with self.out.block(f"if action_ == {number}:"):
+                    self._do_here(unit)
+                    self.jump(following)
+        labels = {number: self.label() for number in [*stopping][:-1]}
+        for number, label in labels.items():
+            self.go_if(f"action_ == {number}", label)
+        for number in reversed(stopping):  # the last one needs no test
+            if number in labels:
+                self.place(labels[number])
+            self._bind_chosen(stopping[number])
+            self.block(stopping[number].body)
+            if not next_to or number != next(iter(stopping)):
+                self.go(following)
+
+    def _number(self, offer: ir.Offer) -> int:
+        """The number that `Action.action` has for an offer's action."""
+        return list(self.layout.spec.actions).index(offer.action)
+
+    def _bind_chosen(self, unit: Unit) -> None:
+        """The arguments of the chosen action; those that nothing reads after the first stop need no frame."""
+        body = unit.body
+        first = next(n for n, stmt in enumerate(body) if self.plan.stops((stmt,)))
+        later = {node.local for node in nodes(body[first:]) if isinstance(node, ir.LocalRead)}
+        texts = []
+        for param in unit.params[1:]:
+            kept = param in later or self.plan.explicit
+            texts.append(self.slot(param) if kept else self.names.of(param))
+        self._read_chosen(texts)
 
     def _push_action(self, who: str, following: int) -> None:
         """A frame for the chosen action."""
@@ -319,10 +359,8 @@ class Choices(FindsOrder):
 
     def _do_here(self, unit: Unit) -> None:
         """The chosen action, in place."""
-        flat, self._flat = self._flat, False
         self._read_chosen([self.names.of(param) for param in unit.params[1:]])
-        self.block(unit.body)
-        self._flat = flat
+        self.structured(unit.body)
 
     def _read_chosen(self, names: list[str]) -> None:
         if names:

@@ -121,6 +121,12 @@ class Frames(Choices):
                 self.out.span = stmt.span
                 getattr(self, f"do_{type(stmt).__name__.lower()}")(stmt)
 
+    def structured(self, block: ir.Block) -> None:
+        """Emits statements that run through."""
+        flat, self._flat = self._flat, False
+        self.block(block)
+        self._flat = flat
+
     # ------------------------------------------------------------ control
 
     def cut_if(self, stmt: ir.If) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
+from interpreter.compile.internal import Tabled
 from interpreter.compile.simplify import Simplifier, spliced
 from interpreter.compile.tabulate import Tabulator
 from interpreter.compile.trees import free, parts, shape
@@ -251,7 +252,8 @@ _CHEAP_BUILT_IN = {"top", "bottom", "end", "next", "previous", "opponent", "numb
 def _is_cheap(node: ir.Expr, spec: ir.CheckedSpec) -> bool:
     """Whether a value may be worked out although it may not be needed: quick, and it cannot fail."""
     plain = isinstance(node, ir.Const | ir.RowRef | ir.LocalRead | ir.ZoneRead)
-    return not plain and not isinstance(node.type, t.ListType | t.BoolType) and _is_safe(node, spec)
+    small = isinstance(node, Tabled) or not isinstance(node.type, t.ListType | t.BoolType)
+    return not plain and small and _is_safe(node, spec)
 
 
 def _is_safe(node: ir.Expr, spec: ir.CheckedSpec) -> bool:
@@ -267,6 +269,8 @@ def _is_safe(node: ir.Expr, spec: ir.CheckedSpec) -> bool:
             return given(node.indices)
         case ir.FieldRead():
             return given((node.base, *node.indices))
+        case Tabled(keys=keys):
+            return given(keys)
         case ir.NoneSafe(value=value, body=body):
             return _is_safe(value, spec) and _is_safe(body, spec)
         case ir.Otherwise(value=value, default=default):
@@ -417,6 +421,8 @@ def _costly(node: Any, available: set[ir.Local]) -> Iterator[Any]:
 
 
 def _name_for(expr: ir.Expr) -> str:
+    if isinstance(expr, Tabled) and isinstance(expr.type, t.ListType):
+        return "among"
     for node in nodes(expr):
         if isinstance(node, ir.FieldRead):
             return node.field

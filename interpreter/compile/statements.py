@@ -8,7 +8,7 @@ from interpreter.compile import loops
 from interpreter.compile.counting import Hit
 from interpreter.compile.events import negated
 from interpreter.compile.expressions import OR, TERNARY, is_short
-from interpreter.compile.internal import CallUnit, EnterPhase, Forever, Leave, SetTurn
+from interpreter.compile.internal import CallUnit, EnterPhase, Forever, Leave, SetTurn, Unit
 from interpreter.compile.lines import Plan
 from interpreter.compile.trees import conjuncts, free, placed
 from interpreter.compile.variables import Variables
@@ -18,6 +18,10 @@ from rulespec.check import types as t
 from rulespec.check.walk import nodes
 
 __all__ = ["Plan", "Statements", "one_or_none"]
+
+
+MOST_IN_PLACE = 24
+"""Nodes of the largest procedure that stands where it is called."""
 
 
 @define
@@ -46,11 +50,29 @@ class Statements(Variables, Zones):
     def do_callunit(self, stmt: CallUnit) -> None:
         """A unit that runs through."""
         unit = self.plan.units[stmt.key]
-        args = "".join(f", {self.text(a)}" for a in stmt.args)
         if not unit.body and stmt.local is None:
             return
+        if stmt.local is None and _stands_in_place(unit):
+            for param, arg in zip(unit.params, stmt.args, strict=True):
+                self._bind(param, arg)
+            self.structured(unit.body)
+            return
+        args = "".join(f", {self.text(a)}" for a in stmt.args)
         target = f"{self.target(stmt.local)} = " if stmt.local is not None else ""
         self.put(f"{target}{unit.python_name}(S{args})")
+
+    def _bind(self, param: ir.Local, value: ir.Expr) -> None:
+        """A parameter of a body that stands in place."""
+        text = self.text(value)
+        if isinstance(value, ir.LocalRead | ir.Const):
+            self.names.texts[param] = text
+        else:
+            self.names.texts.pop(param, None)
+            self.put(f"{self.names.of(param)} = {text}")
+
+    def structured(self, block: ir.Block) -> None:
+        """Emits statements that run through."""
+        self.block(block)
 
     def do_roweffect(self, stmt: ir.RowEffect) -> None:
         """A rule in a row that does something."""
@@ -292,6 +314,12 @@ class Statements(Variables, Zones):
         winners = {"win": f"({who},)", "lose": f"tuple(seats_from[{who}][1:])", "draw": "()"}[stmt.kind]
         self.put(f"S.outcome = ({winners}, {reason})")
         self.put("raise GameEnd")
+
+
+def _stands_in_place(unit: Unit) -> bool:
+    """Whether the body of a unit may stand where it is called: a few plain statements."""
+    found = list(nodes(unit.body))
+    return len(found) <= MOST_IN_PLACE and not any(isinstance(n, ir.Return | CallUnit | ir.RowEffect) for n in found)
 
 
 def one_or_none(selection: ir.Selection) -> ir.Expr | None:

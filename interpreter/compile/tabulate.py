@@ -16,10 +16,10 @@ from attrs import define, field
 from interpreter.compile.analysis import Analysis
 from interpreter.compile.internal import Tabled
 from interpreter.compile.layout import Domain, Layout
-from interpreter.compile.trees import free
+from interpreter.compile.trees import free, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
-from rulespec.check.walk import nodes
+from rulespec.check.walk import nodes, replaced
 
 MOST_KEYS = 4096
 MOST_MEMBERS = 40_000
@@ -79,9 +79,10 @@ class Tabulator:
                 if made is not None:
                     break
             if made is None:
+                tested = self._tested(selection.bindings[n], selection.conditions[n + 1])
                 bindings.append(selection.bindings[n])
-                levels.append(selection.conditions[n + 1])
-                n += 1
+                levels.append(tested or selection.conditions[n + 1])
+                n, changed = n + 1, changed or tested is not None
                 continue
             bindings.append(made)
             levels.append(tuple(c for c in selection.conditions[end] if not self._is_pure(c)))
@@ -119,6 +120,45 @@ class Tabulator:
         lows = tuple(domain.low for _, domain in keys)
         domain = Tabled(table.name, values, lows, type=list_type, span=last.domain.span)
         return ir.Binding(last.local, domain, tuple(run.locals[:-1]))
+
+    def _tested(self, binding: ir.Binding, conditions: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...] | None:
+        """Conditions on components that lie somewhere, as one test: whether each is in the set of those that pass.
+
+        There is such a set for all values of the few variables that the conditions read. None where that gains nothing.
+        """
+        member = binding.local
+        kinds = (ir.ZoneRead, ir.ZoneFamily)
+        if (
+            not isinstance(binding.domain, kinds)
+            or binding.locals != (member,)
+            or not _is_looked_up(conditions, member)
+        ):
+            return None
+        reads: dict[Any, tuple[ir.VarRead, ir.Local]] = {}
+
+        def as_local(node: ir.Expr) -> ir.Expr | None:
+            if not isinstance(node, ir.VarRead) or member in free(node.indices):
+                return None
+            _, local = reads.setdefault(shape(node), (node, ir.Local(node.variable, node.type)))
+            return ir.LocalRead(local, type=node.type, span=node.span)
+
+        tests = tuple(replaced(test, as_local) for test in conditions)
+        if not all(map(self._is_pure, tests)) or any(isinstance(v.type, t.OptionalType) for v, _ in reads.values()):
+            return None
+        every = ir.AllOf(member.type, type=t.ListType(member.type), span=binding.domain.span)
+        run = ir.Selection((ir.Binding(member, every),), ((), tests), None, span=binding.domain.span)
+        keys = self._keys(run)
+        if keys is None or prod(d.size for _, d in keys) * self.layout.domain(member.type).size > MOST_MEMBERS:
+            return None
+        table = self._table(run, keys, frozenset)
+        if table is None:
+            return None
+        outside: dict[ir.Local, ir.Expr] = {local: node for node, local in reads.values()}
+        outside |= {n.local: n for n in nodes(tests) if isinstance(n, ir.LocalRead) and n.local not in outside}
+        values, lows = tuple(outside[local] for local, _ in keys), tuple(domain.low for _, domain in keys)
+        passing = Tabled(table.name, values, lows, type=t.ListType(member.type), span=binding.domain.span)
+        item = ir.LocalRead(member, type=member.type, span=binding.domain.span)
+        return (ir.Member(item, passing, type=t.BOOL, span=binding.domain.span),)
 
     def _gains(self, run: ir.Selection) -> bool:
         """Whether a table is quicker than the loops themselves."""
@@ -170,7 +210,7 @@ class Tabulator:
 
     # ------------------------------------------------------------ tables
 
-    def _table(self, run: ir.Selection, keys: tuple[Key, ...]) -> Table | None:
+    def _table(self, run: ir.Selection, keys: tuple[Key, ...], kept: Callable[[Any], Any] = tuple) -> Table | None:
         one = len(run.locals) == 1
 
         def source(e: Any) -> str:
@@ -189,7 +229,7 @@ class Tabulator:
         except Exception:
             # Fails for some values, from which the rules keep it away in play.
             return None
-        listed = [tuple(members) for members in rows]
+        listed = [kept(members) for members in rows]
         name = self.constant(f"T_{run.locals[-1].name}", _nested(listed, [d.size for _, d in keys]))
         if name not in self.tables:
             self.tables[name] = Table(name, [[(m,) if one else m for m in members] for members in rows])
@@ -223,6 +263,12 @@ class Tabulator:
             for m in members
         }
         return found.pop() if len(found) == 1 and min(found) >= 0 else None
+
+
+def _is_looked_up(conditions: tuple[ir.Expr, ...], member: ir.Local) -> bool:
+    """Whether conditions read more of a member than one field."""
+    columns = [n for n in nodes(conditions) if isinstance(n, ir.FieldRead) and member in free(n.base)]
+    return len(columns) + sum(isinstance(n, ir.FunctionCall) for n in nodes(conditions)) > 1
 
 
 def _is_costly(domain: ir.Expr) -> bool:
