@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import pickle
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from interpreter.compile.tables import Tables
 from interpreter.facts import Facts, facts_of
 from interpreter.options import option_texts, option_values
 from interpreter.runtime.notes import noter
-from interpreter.runtime.play import run
+from interpreter.runtime.play import STEPS, advance, run, run_on
 from interpreter.sight.copies import Copies
 from interpreter.sight.visibility import Sight
 from interpreter.state import State
@@ -80,6 +80,8 @@ class Game:
         self.tables.load()
         self.layout.place_all()
         self.tables.lay_out()
+        self.copies = Copies(self) if self.tables.first else None
+        """What options that differ by copies are called; None in a game without copies."""
         self.action_tables: dict[Any, ActionTable] = {}
         self._modules: dict[tuple[bool, bool], Module] = {}
         self._starts: dict[Module, Any] = {}
@@ -181,11 +183,6 @@ class Game:
         return {kind: telling(self.layout, kind) for kind in self.tables.first}
 
     @cached_property
-    def copies(self) -> Copies | None:
-        """What options that differ by copies are called; None in a game without copies."""
-        return Copies(self) if self.tables.first else None
-
-    @cached_property
     def starts(self) -> dict[str, list[Any]]:
         """By variable the values that its entries start with."""
         return start_position(self.layout, self.tables)
@@ -239,11 +236,13 @@ class Game:
             opening = self._opening(chance, any_time)
         module, start, stands = opening
         position = start.clone()
-        position.rng = [stream_seed(seed, stream) for stream in module.streams]
+        position.rng = stream_seeds(seed, module.streams)
         state = State(self, module, position, seed)
         if not stands:
             try:
-                run(position, module.code)
+                how = advance(position, module.code)
+                if how != 1:
+                    run_on(position, module.code, how)
             except Exception as problem:
                 raise state._failed(problem, "", None) from problem
         return state
@@ -275,7 +274,7 @@ class Game:
         if module not in self._starts:
             self._starts[module] = self._start(module)
         S = self._starts[module].clone()
-        S.rng = [stream_seed(seed, stream) for stream in module.streams]
+        S.rng = stream_seeds(seed, module.streams)
         return S
 
     def _start(self, module: Module) -> Any:
@@ -302,7 +301,7 @@ class Game:
         S.seat = S.decision = S.chosen = S.ret = S.turn = S.branches = S.main = S.before = S.outcome = S.log = (
             S.winners
         ) = None
-        S.options, S.taken, S.steps, S.over, S.open, S.unknown = (), (), 0, False, False, {}
+        S.options, S.taken, S.steps, S.over, S.open, S.unknown = (), (), STEPS, False, False, {}
         self._fill_zones(S)
         return S
 
@@ -381,10 +380,17 @@ def _whole(value: Any, what: str) -> int:
         raise ValueError(f"{what} is a whole number, not {value!r:.100}") from None
 
 
-def stream_seed(seed: int, stream: str) -> int:
-    """The start of a random stream: 64 bits from the game's seed and the stream's name."""
-    digest = hashlib.blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big")
+def stream_seeds(seed: int, streams: Sequence[bytes]) -> list[int]:
+    """The starts of random streams: of each 64 bits from the game's seed and the stream's name.
+
+    Args:
+        seed: of the game.
+        streams: what is hashed for each, with `%d` for the seed; see `Module.streams`.
+    """
+    found = []
+    for stream in streams:
+        found.append(int.from_bytes(blake2b(stream % seed, digest_size=8).digest(), "big"))
+    return found
 
 
 def load_game(game: str | Path, players: int | None = None, options: Mapping[str, Any] | None = None) -> Game:

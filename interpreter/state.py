@@ -17,8 +17,9 @@ from interpreter.runtime.play import (
     PhaseEnd,
     Stuck,
     continue_branch,
+    end_game,
     interrupt,
-    leave,
+    leave_phase,
     run,
     run_on,
 )
@@ -106,10 +107,11 @@ class State:
         Args:
             seat: None for the current seat. At a chance node the list is empty.
         """
-        S, copies = self._position, self.game.copies
-        if seat is None and copies is None:
-            return [] if S.seat == -1 else [*S.options]
+        S = self._position
+        copies = self.game.copies
         if seat is None:
+            if copies is None:
+                return [] if S.seat == -1 else [*S.options]
             seat = S.seat
         if seat == -1 or S.seat == -1:
             return []
@@ -189,20 +191,23 @@ class State:
             IllegalAction: it is not among the options now; the state has not changed.
             RuleError: a rule cannot be carried out; the state is as before.
         """
-        S = self._position
+        S, module = self._position, self._module
         who = S.seat
         if (seat is None or seat == who) and action in S.options and S.branches is None and self.game.copies is None:
             # The usual case: from one decision to the next within one body.
             S.chosen = action
             S.steps = STEPS
-            code, frame = self._module.code, S.stack[-1]
+            frame = S.stack[-1]
             try:
                 try:
-                    how = code[frame[0]](S, frame)
-                except (PhaseEnd, GameEnd) as end:
-                    how = leave(S, end)
-                if how != 1:
-                    run_on(S, code, how)
+                    how = module.code[frame[0]](S, frame)
+                    if how != 1:
+                        run_on(S, module.code, how)
+                except GameEnd:
+                    end_game(S)
+                except PhaseEnd as end:
+                    leave_phase(S.stack, *end.args)
+                    run_on(S, module.code, 0)
             except Exception as problem:
                 raise self._failed(problem, str(action), who) from problem
         else:

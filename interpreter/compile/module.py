@@ -48,7 +48,8 @@ class Module:
     """A compiled game in one of its modes.
 
     namespace: what the emitted code sees. code: functions by unit number. decisions: the places where play stops.
-    spans: for each line of the source, from 0, its place in the spec. units, analysis: what it was compiled from.
+    spans: for each line of the source, from 0, its place in the spec. streams: of each random stream what its first
+    number is made of: its name, after `%d` for the seed. units, analysis: what it was compiled from.
     frames: by number of a unit that can stop, what its frames look like.
     """
 
@@ -58,7 +59,7 @@ class Module:
     code: tuple[Callable[..., Any], ...] = field(repr=False)
     numbers: dict[str, int] = field(repr=False)
     decisions: tuple[Decision, ...] = field(repr=False)
-    streams: tuple[str, ...]
+    streams: tuple[bytes, ...]
     filename: str
     units: dict[str, Unit] = field(repr=False)
     analysis: Analysis = field(repr=False)
@@ -396,9 +397,10 @@ class Builder:
         code = tuple(scope[unit.python_name] for unit in plan.units.values())
         self._link(scope, plan, shared)
         scope["DRAWS"] = draws
+        streams = tuple(f"%d/{stream.replace('%', '%%')}".encode() for stream in shared.streams)
         return Module(
-            source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), tuple(shared.streams), filename,
-            plan.units, plan.analysis, plan.frames,
+            source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), streams, filename, plan.units,
+            plan.analysis, plan.frames,
         )  # fmt: skip
 
     def _fill(self, scope: dict[str, Any], source: str) -> None:

@@ -157,14 +157,15 @@ def test_chance_8_a_zone_is_shuffled_from_a_stream_of_its_own(run):
 
 
 def test_chance_8_the_numbers_of_a_stream_are_those_of_splitmix64():
-    from interpreter.game import stream_seed
+    from interpreter.game import stream_seeds
     from interpreter.runtime.support import MASK, below
 
     rng = [1234567]
     assert [6457827717110365317, 3203168211198807973, 9817491932198370423] == [
         below(rng, 0, MASK + 1) for _ in range(3)
     ]
-    assert stream_seed(1, "dice") != stream_seed(1, "chance") != stream_seed(2, "chance")
+    dice, chance = stream_seeds(1, [b"%d/dice", b"%d/chance"])
+    assert 0xD26C567077663CC1 == dice != chance != stream_seeds(2, [b"%d/chance"])[0]
 
 
 @pytest.mark.parametrize("count", range(9))
