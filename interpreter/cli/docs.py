@@ -107,7 +107,7 @@ def command(
 def _faults() -> tuple[type[ValueError], ...]:
     """What an author is told: an example fails, words or templates of the game have a mistake."""
     from interpreter.rulebook.examples import ExampleFailed
-    from interpreter.rulebook.lexicon import WordsError
+    from interpreter.rulebook.word_files import WordsError
     from interpreter.rulebook.templating import TemplateFault
 
     return ExampleFailed, WordsError, TemplateFault

@@ -65,10 +65,10 @@ class Changes(Examples):
             for change in found:
                 if change.kind == of_kind and change.section in sections:
                     parts += self._entry_change(change)
-            if parts or (kind == "added" and found):
+            if parts:
                 yield from self.section(kind, head, parts, "changes")
                 head = ()
-        if not found:
+        if head:
             yield from self.section("changes", head, (), "changes")
         removed = [change for change in found if change.kind == "removed"]
         items = tuple((Paragraph(self._removed(change)),) for change in removed)

@@ -369,7 +369,7 @@ class Course(Things):
             # "your score" reads better than that of a player who is spoken of
             self.locals[result.p] = self.you()
             if result.score is not None and not self._is_score(result.score):
-                blocks.append(Paragraph(sentence(self.say("result.score", x=self.noun(result.score)))))
+                blocks.append(Paragraph(sentence(self._score(result.score))))
         with self.scope():
             self.locals[result.p] = self.you()
             for n, (direction, key) in enumerate(result.rank_by):
@@ -383,6 +383,15 @@ class Course(Things):
             blocks += [self.sentence("result.outcomes"), Items(ends)]
         doc = self.doc("result", "")
         yield from self.section("scoring", (*doc, *self.rules(blocks)))
+
+    def _score(self, score: ir.Expr) -> Runs:
+        """What the score is; a choice of two stands there without parentheses."""
+        while isinstance(score, ir.Convert):
+            score = score.value
+        if isinstance(score, ir.Cond) and self.known(score.test) is None:
+            then, other = self.noun(score.then), self.noun(score.other)
+            return self.say("result.score_if", then=then, cond=self.condition(score.test), other=other)
+        return self.say("result.score", x=self.noun(score))
 
     def _is_score(self, score: ir.Expr) -> bool:
         """Whether the score is a variable of that name, of which there is nothing to tell."""
@@ -502,6 +511,8 @@ class Course(Things):
                     blocks += self.headed("course.layer_if", told, cond=self.condition(condition))
         self.here = ""
         doc = self.said(f"{kind}s", name, entry)
+        if doc and name in self.lexicon.by_doc:
+            blocks = list(self.options_only(entry.only_if))
         return Section(anchor, (Text(self.title(kind, name)),), (*doc, *self.rules(blocks)), (), "term")
 
     def _value(self, body: ir.Expr) -> Blocks:

@@ -33,6 +33,9 @@ from interpreter.trials.scenarios import Failure, Run, extra_of
 from rulespec.check import types as t
 from rulespec.scenarios import model as sc
 
+_MOST_LINES, _CUT_AT, _LEAST_LINES = 20, 12, 2
+"""A log of more lines than the first is cut to the second, or where a part of the game ends, to the third at least."""
+
 
 class ExampleFailed(ValueError):
     """An example of a book does not hold; the message has its name, its place and what was found."""
@@ -114,7 +117,7 @@ class Examples(Course):
                 logged = log(state, None, names)[seen:] if is_logged else []
                 lines = [self._seat_words(game, line) for line in logged]
                 done = {plain(step).rstrip(".") for step in steps}
-                happens: tuple[Runs, ...] = tuple((Text(line),) for line in lines if line not in done)
+                happens = self._shortened([line for line in lines if line not in done])
                 holds = tuple(told for claim in part.then for told in self._holds(game, claim))
                 picture = None
                 if part.when:
@@ -140,6 +143,16 @@ class Examples(Course):
         # Where the author tells the position, no reader needs the effects that made it, nor the source that is cited.
         rule: Runs = (Text(scenario.rule),) if scenario.rule and not doc else ()
         return Example(self.id(f"example {scenario.name}"), title, rule, tuple(told), first, tuple(parts))
+
+    def _shortened(self, lines: list[str]) -> tuple[Runs, ...]:
+        """What happens in an example, cut short where it runs on: after a part of the game that has come to its end."""
+        if len(lines) <= _MOST_LINES:
+            return tuple((Text(line),) for line in lines)
+        parts = [n for n in range(_LEAST_LINES, _CUT_AT + 1) if lines[n].startswith("Phase: ")]
+        cut = parts[-1] if parts else _CUT_AT
+        while cut > _LEAST_LINES and lines[cut - 1].startswith("Phase: "):
+            cut -= 1
+        return (*((Text(line),) for line in lines[:cut]), self.say("examples.goes_on_so"))
 
     def _step(self, game: Game, state: State, step: sc.Step) -> Runs:
         return sentence(

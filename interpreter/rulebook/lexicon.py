@@ -12,15 +12,11 @@ from typing import Any
 import yaml
 
 from interpreter.rulebook.speech import Grammar, Noun, capital, slots, with_adjective
+from interpreter.rulebook.word_files import WordsError, word_files
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
-from rulespec.spec import model as m
 
-WORDS_FOLDER = "rulebook"
-"""The folder beside a game file in which words for its rulebook stand, one file per language."""
-
-_HEAD = ("title", "about", "doc", "notes", "names", "phrases", "texts", "rows")
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every value is read as text, as everywhere in rulespec."""
 
@@ -100,10 +96,6 @@ KINDS = {
 """Kinds of things, and what they are called in front of a name in a file of words."""
 
 
-class WordsError(ValueError):
-    """A file of words has a mistake."""
-
-
 class Lexicon:
     """What things are called: by the files of words beside the game, else by their labels and names."""
 
@@ -112,38 +104,18 @@ class Lexicon:
         self.names_given: dict[str, Any] = {}
         self.phrases_given: dict[str, Any] = {}
         self.texts: dict[str, str] = {}
+        self.says: dict[str, str] = {}
         self.head: dict[str, Any] = {}
-        for path in _files(spec.source, phrases.language):
-            self._read(path)
-            self._check(path)
-
-    def _read(self, path: Path) -> None:
-        try:
-            data = yaml.load(path.read_text(encoding="utf-8"), _LOADER) or {}
-        except yaml.YAMLError as error:
-            raise WordsError(f"{path}: this is no YAML: {error}") from None
-        except UnicodeDecodeError:
-            raise WordsError(f"{path}: the file is not UTF-8") from None
-        if not isinstance(data, dict):
-            raise WordsError(f"{path}: a map is needed, with keys as `names` and `texts`")
-        if unknown := sorted(set(data) - set(_HEAD)):
-            raise WordsError(f"{path}: nothing reads `{unknown[0]}`; there are {', '.join(f'`{k}`' for k in _HEAD)}")
-        for key, store in (("names", self.names_given), ("phrases", self.phrases_given), ("texts", self.texts)):
-            part = data.get(key) or {}
-            if not isinstance(part, dict):
-                raise WordsError(f"{path}: `{key}` is a map of names to texts")
-            store.update({str(name): value for name, value in part.items()})
-        # What a variant is called in the words of its base is not its own name.
-        own = data.get("title")
-        if isinstance(own, dict) or own is None:
-            for key in ("title", "about", "doc", "notes"):
-                given = data.get(key)
-                if isinstance(given, dict):
-                    given = given.get(self.spec.id)
-                if given is not None:
-                    self.head[key] = given
-        else:
-            self.head.update({key: data[key] for key in ("title", "about", "doc", "notes") if key in data})
+        self.by_doc: set[str] = set()
+        """Functions and procedures whose rule the author's words tell alone."""
+        for file in word_files(spec.source, phrases.language):
+            self.names_given |= file.map("names")
+            self.phrases_given |= file.map("phrases")
+            self.texts |= file.map("texts")
+            self.says |= file.map("says")
+            self.by_doc.update(file.list("by_doc"))
+            self.head |= file.head(spec.id)
+            self._check(file.path)
 
     def _check(self, path: Path) -> None:
         """Every phrase speaks only of what it is given."""
@@ -322,15 +294,13 @@ class Lexicon:
         """The author's text on something, in the language of the book where the words have it."""
         return str(self.texts.get(key, default) or "")
 
+    def say(self, text: str) -> str | None:
+        """A text of the rules in the language of the book, with the same values in braces; None where none is given."""
+        return self.says.get(text)
+
     def given_phrase(self, name: str) -> Any:
         """The author's phrase for a function, procedure or variable; None for none."""
         return self.phrases_given.get(name)
-
-
-def _files(source: m.Spec, language: str) -> list[Path]:
-    folders = dict.fromkeys(Path(file).resolve().parent for file in reversed(source.files or (source.path,)))
-    found = (folder / WORDS_FOLDER / f"{language}.yaml" for folder in folders)
-    return [path for path in found if path.is_file()]
 
 
 def _ends_plural(word: str) -> bool:

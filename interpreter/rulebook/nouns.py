@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import attrs
 from interpreter.rulebook.blocks import Runs, Text
 from interpreter.rulebook.speech import Filled, Named, Owned, Phrase, merged
 from interpreter.rulebook.teller import Told, item, unconverted
+from interpreter.rulebook.word_files import WordsError, source_of
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -78,9 +80,28 @@ class Nouns(Told):
         return self.phrase("expressions.TextOf", text=self.text(expr))
 
     def text(self, text: ir.TextOf) -> Runs:
-        """A text of the author's with values in it."""
-        parts = [(Text(p),) if isinstance(p, str) else self.noun(p).form("") for p in text.parts]
+        """A text of the author's with values in it, in the language of the book where the words have it."""
+        parts = [(Text(p),) if isinstance(p, str) else self.noun(p).form("") for p in self._translated(text)]
         return merged(tuple(run for part in parts for run in part))
+
+    def _translated(self, text: ir.TextOf) -> Sequence[str | ir.Expr]:
+        """The parts of a text as the words of the game give it, with the same values.
+
+        Raises:
+            WordsError: they speak of a value that the text does not have.
+        """
+        values = {source_of(part.span): part for part in text.parts if not isinstance(part, str)}
+        written = "".join(p if isinstance(p, str) else f"{{{source_of(p.span)}}}" for p in text.parts)
+        given = self.lexicon.says.get(written)
+        if given is None:
+            return text.parts
+        parts: list[str | ir.Expr] = []
+        for n, piece in enumerate(re.split(r"\{([^{}]*)\}", given)):
+            if n % 2 and piece not in values:
+                there = ", ".join(f"{{{value}}}" for value in values) or "nothing"
+                raise WordsError(f"the words for `{written}` have {{{piece}}}; the text has {there}")
+            parts.append(values[piece] if n % 2 else piece)
+        return parts
 
     # ------------------------------------------------------------ the position
 

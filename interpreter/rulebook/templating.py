@@ -59,8 +59,17 @@ def environment(folders: Sequence[Path] = ()) -> Environment:
     from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    own = FileSystemLoader(OWN)
-    loader = ChoiceLoader([*(FileSystemLoader(folder) for folder in folders), own, PrefixLoader({"default": own})])
+    class Files(FileSystemLoader):
+        """Files of a folder; one that is no text is named."""
+
+        def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+            try:
+                return super().get_source(environment, template)
+            except UnicodeDecodeError:
+                raise TemplateFault(f"{Path(self.searchpath[0], template)}: the file is not UTF-8") from None
+
+    own = Files(OWN)
+    loader = ChoiceLoader([*(Files(folder) for folder in folders), own, PrefixLoader({"default": own})])
     return ImmutableSandboxedEnvironment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -76,6 +85,8 @@ def filled(doing: Callable[[], str]) -> str:
 
     try:
         return doing()
+    except TemplateFault:
+        raise
     except TemplateSyntaxError as error:
         raise TemplateFault(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
     except (TemplateError, TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:

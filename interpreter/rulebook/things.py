@@ -21,6 +21,7 @@ from interpreter.rulebook.blocks import (
     Text,
 )
 from interpreter.rulebook.parts import Parts
+from interpreter.rulebook.pictures.values import facts, labelled
 from interpreter.rulebook.played import Unplayed
 from interpreter.rulebook.speech import capital, joined, merged, sentence
 from interpreter.rulebook.teller import item
@@ -313,13 +314,31 @@ class Things(Parts):
         """Every card, tile and row of a table with its values and rules."""
         sections: list[Section] = []
         for table in self.spec.tables.values():
-            if table.kind == "board" or not table.rows:
+            if table.kind == "board" or not (table.rows or table.every):
                 continue
             noun = self.lexicon.noun("table", table.name)
             name = (Text(capital(noun.many)),)
-            pieces = tuple(self._piece(table, row) for row in table.rows)
+            pieces = tuple(self._combinations(table) if table.every else (self._piece(table, r) for r in table.rows))
             sections.append(Section(self.id(f"all {table.name}"), name, (Pieces(name, pieces),), (), "pieces"))
         yield from self.section("reference", (), sections)
+
+    def _combinations(self, table: ir.Table) -> Iterator[Piece]:
+        """The rows of a table that has every combination of its fields' values."""
+        first = self.game.tables.first.get(table.name)
+        ids = self.game.tables.ids[table.name]
+        for row, id in enumerate(ids):
+            if first is not None and first[row] != row:
+                continue
+            copies = 1 if first is None else first.count(row)
+            told = [fact for fact in facts(self.game, self.lexicon, table.name, row) if fact.values]
+            shown: tuple[tuple[Runs, Runs], ...] = tuple(
+                ((Text(capital(fact.label)),), (Text(", ".join(value.text for value in fact.values)),)) for fact in told
+            )
+            picture = None
+            if table.kind == "component":
+                picture = self.pictures.piece(self.game, table.name, row, self.lexicon)
+            title = capital(labelled(self.game, self.lexicon, table.name, row))
+            yield Piece(self.id(f"piece {table.name} {id}"), (Text(title),), copies, shown, (), picture)
 
     def _piece(self, table: ir.Table, row: ir.TableRow) -> Piece:
         title = capital(self.lexicon.row(table.name, row.id))

@@ -11,7 +11,6 @@ import pytest
 import rulespec
 from interpreter.rulebook import Book, make_book
 from interpreter.rulebook.blocks import (
-    Author,
     Blocks,
     Code,
     Example,
@@ -19,21 +18,19 @@ from interpreter.rulebook.blocks import (
     Paragraph,
     Pieces,
     Ref,
-    Rules,
     Runs,
-    Section,
     Strong,
     Table,
     all_blocks,
     all_sections,
     plain,
 )
-from interpreter.rulebook.examples import ExampleFailed
-from interpreter.rulebook.lexicon import WordsError, languages
+from interpreter.rulebook.lexicon import languages
 from interpreter.rulebook.walk import all_ids, block_runs, every_ref
 from interpreter.trials.scenarios import scenario_files
 from rulespec import checked as ir
 from rulespec.scenarios.read import Library, read_scenarios
+from tests.rulebook.tokens import all_runs
 
 ROOT = Path(__file__).parents[2]
 GAMES = [
@@ -78,13 +75,6 @@ def texts(runs: Runs) -> Iterator[str]:
             yield from texts(run.runs)
         elif not isinstance(run, Code):
             yield run.text
-
-
-def all_runs(book: Book) -> Iterator[Runs]:
-    for section in all_sections(book):
-        yield section.title
-        for block in all_blocks(section.blocks):
-            yield from block_runs(block)
 
 
 def empty(blocks: Blocks) -> bool:
@@ -205,235 +195,3 @@ def test_examples_are_played(path: Path) -> None:
     examples = [b for s in all_sections(book) for b in s.blocks if isinstance(b, Example)]
     assert 2 <= len(examples) <= 6
     assert all(part.steps or part.holds for example in examples for part in example.parts)
-
-
-GAME = """\
-rulespec: 1
-id: tokens
-title: Tokens
-players: 2
-about: Take tokens.
-variables:
-  tokens: {per: player, type: 0..9}
-actions:
-  take_one:
-    do: tokens[me] += 1
-phases:
-  play:
-    turns: {rounds: 3}
-    actions: [take_one]
-result:
-  score: tokens[p]
-  rank_by: [highest score]
-"""
-SCENARIOS = """\
-game: ../game.yaml
-scenarios:
-  - name: One token
-    rule: "page 1: take one"
-    example: true
-    given: tokens[player_1] = 2
-    when:
-      - player_1: take_one
-    then:
-      - tokens[player_1] == 3
-      - deciding: player_2
-  - name: Not shown
-    then:
-      - tokens[player_1] == 5
-"""
-
-
-def written(folder: Path, game: str = GAME, scenarios: str = "") -> ir.CheckedSpec:
-    (folder / "game.yaml").write_text(game, encoding="utf-8")
-    if scenarios:
-        (folder / "scenarios").mkdir()
-        (folder / "scenarios" / "all.yaml").write_text(scenarios, encoding="utf-8")
-    return rulespec.load(folder / "game.yaml")
-
-
-def titles(section: Section) -> str:
-    return plain(section.title)
-
-
-def test_a_small_book(tmp_path: Path) -> None:
-    book = make_book(written(tmp_path))
-    assert [titles(section) for section in book.sections] == [
-        "Overview",
-        "Course of the game",
-        "Actions",
-        "Scoring and victory",
-        "What is kept track of",
-    ]
-    [action] = book.sections[2].sections
-    assert (action.id, titles(action)) == ("action-take-one", "Take one")
-    [rules] = action.blocks
-    assert [plain(runs) for block in all_blocks((rules,)) for runs in block_runs(block)] == ["Effect: Gain 1 token."]
-    score = [plain(runs) for block in all_blocks(book.sections[3].blocks) for runs in block_runs(block)]
-    assert score == [
-        "Your score is your tokens.",
-        "When the game is over, whoever has the highest score wins.",
-        "Players who are still equal share the victory.",
-    ]
-
-
-def test_an_example(tmp_path: Path) -> None:
-    written(tmp_path, scenarios=SCENARIOS)
-    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
-    book = make_book(file.spec, scenarios=[file])
-    [section] = [s for s in book.sections if s.id == "examples"]
-    [example] = section.blocks
-    assert isinstance(example, Example)
-    assert plain(example.title) == "One token"
-    assert plain(example.rule) == "page 1: take one"
-    [start] = example.blocks
-    assert isinstance(start, Paragraph)
-    assert plain(start.runs) == "The position is prepared like this: Set player 1's tokens to 2."
-    [part] = example.parts
-    assert [plain(step) for step in part.steps] == ["Player 1: Take one."]
-    assert [plain(line) for line in part.happens] == ["Player 1's tokens: 3"]
-    assert [plain(line) for line in part.holds] == ["Player 1 has exactly 3 tokens.", "Player 2 is to decide."]
-
-
-def test_tables_and_starts_have_the_words_of_the_game(tmp_path: Path) -> None:
-    more = (
-        "  left: {type: 0..9, start: 2, lasts: turn}\n  rank: {per: player, type: 1..9, start: 1}\n"
-        "tables:\n  award: {per: [2..3, 1..2], type: 0..9, values: [[8, 4], [8, 5]]}\n"
-        "  rounds: {per: 2..3, type: 0..9, values: [6, 5]}\n"
-    )
-    spec = written(tmp_path, game=GAME.replace("actions:\n", more + "actions:\n", 1))
-    words(tmp_path, "names: {indices.award.1: players, indices.award.2: place, indices.rounds.1: players}\n")
-    book = make_book(spec)
-    tables = {s.id: b for s in all_sections(book) for r in s.blocks if isinstance(r, Rules) for b in r.blocks}
-    award, rounds = tables["table-award"], tables["table-rounds"]
-    assert isinstance(award, Table) and isinstance(rounds, Table)
-    assert [plain(cell) for cell in award.head] == ["Players", "place 1", "place 2"]
-    assert [plain(cell) for cell in rounds.head] == ["Players", "Rounds"]
-    said = told(book)
-    assert "Each turn begins with 2." in said
-    assert "At first, each player's rank is 1." in said
-
-
-def test_the_doc_of_an_example_is_told_in_place_of_what_prepares_it(tmp_path: Path) -> None:
-    told = SCENARIOS.replace("    example: true\n", "    example: true\n    doc: You have two tokens.\n")
-    written(tmp_path, scenarios=told)
-    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
-    [section] = [s for s in make_book(file.spec, scenarios=[file]).sections if s.id == "examples"]
-    [example] = section.blocks
-    assert isinstance(example, Example)
-    [start] = example.blocks
-    assert isinstance(start, Author)
-    assert [plain(paragraph.runs) for paragraph in start.blocks] == ["You have two tokens."]
-    assert example.rule == ()
-
-
-def test_steps_of_an_example_are_in_the_language_of_the_book(tmp_path: Path) -> None:
-    written(tmp_path, scenarios=SCENARIOS)
-    (tmp_path / "rulebook").mkdir()
-    (tmp_path / "rulebook" / "de.yaml").write_text("names: {actions.take_one: Nimm eins}\n", encoding="utf-8")
-    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
-    book = make_book(file.spec, language="de", scenarios=[file])
-    [section] = [s for s in book.sections if s.id == "examples"]
-    [example] = section.blocks
-    assert isinstance(example, Example)
-    assert [plain(step) for step in example.parts[0].steps] == ["Person 1: Nimm eins."]
-
-
-def test_the_log_of_an_example_has_the_names_of_the_book(tmp_path: Path) -> None:
-    written(tmp_path, scenarios=SCENARIOS)
-    words(tmp_path, "names: {variables.tokens: {one: coins, each: coin}}\n")
-    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
-    [section] = [s for s in make_book(file.spec, scenarios=[file]).sections if s.id == "examples"]
-    [example] = section.blocks
-    assert isinstance(example, Example)
-    assert [plain(line) for line in example.parts[0].happens] == ["Player 1's coins: 3"]
-
-
-def test_an_example_that_fails_stops_the_book(tmp_path: Path) -> None:
-    written(tmp_path, scenarios=SCENARIOS.replace("== 3", "== 4"))
-    file = read_scenarios(tmp_path / "scenarios" / "all.yaml", Library())
-    with pytest.raises(ExampleFailed) as caught:
-        make_book(file.spec, scenarios=[file])
-    place = tmp_path / "scenarios" / "all.yaml"
-    assert str(caught.value) == (
-        f"the example `One token` does not hold, so the rulebook is not made ({place}:10): "
-        "expected `tokens[player_1] == 4`, found that `tokens[player_1]` is 3"
-    )
-
-
-def words(folder: Path, text: str) -> None:
-    (folder / "rulebook").mkdir(exist_ok=True)
-    (folder / "rulebook" / "en.yaml").write_text(text, encoding="utf-8")
-
-
-def told(book: Book) -> str:
-    return "\n".join(plain(runs) for runs in all_runs(book))
-
-
-def test_words_of_a_game(tmp_path: Path) -> None:
-    words(
-        tmp_path,
-        """\
-title: Coins
-about: Take coins.
-names:
-  tokens: {one: gold pieces, each: gold piece}
-  actions.take_one: Take a piece
-texts:
-  actions.take_one: The only thing to do.
-notes: [First., Second.]
-""",
-    )
-    book = make_book(written(tmp_path))
-    assert (book.title, book.about) == ("Coins", "Take coins.")
-    text = told(book)
-    assert "Take a piece\nThe only thing to do.\nEffect: Gain 1 gold piece." in text
-    assert text.endswith("Players who are still equal share the victory.")
-    assert "Designer's notes\nFirst.\nSecond." in text
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("- a\n", "a map is needed, with keys as `names` and `texts`"),
-        (
-            "words: {}\n",
-            "nothing reads `words`; there are `title`, `about`, `doc`, `notes`, `names`, `phrases`, `texts`, `rows`",
-        ),
-        ("names: [a]\n", "`names` is a map of names to texts"),
-        ('phrases: {tokens: "{p} has"}\n', "the phrase for `tokens` has {p}; it is given {0}, {what}"),
-    ],
-)
-def test_mistakes_in_words(tmp_path: Path, text: str, message: str) -> None:
-    words(tmp_path, text)
-    spec = written(tmp_path)
-    with pytest.raises(WordsError) as caught:
-        make_book(spec)
-    assert str(caught.value) == f"{tmp_path / 'rulebook' / 'en.yaml'}: {message}"
-
-
-def test_hostile_text_is_text(tmp_path: Path) -> None:
-    """Braces, markup and template syntax in names and docs are never read."""
-    hostile = "<script>{{ x }}{what}{% raw %}</script>"
-    game = GAME.replace("Take tokens.", hostile).replace("  take_one:\n", f"  take_one:\n    doc: '{hostile}'\n")
-    words(tmp_path, f"names: {{tokens: '{hostile}'}}\n")
-    text = told(make_book(written(tmp_path, game)))
-    assert text.count(hostile) >= 4
-
-
-def test_options_known_beforehand_are_not_told(tmp_path: Path) -> None:
-    game = GAME.replace("variables:", "options:\n  fast: {type: bool, default: true, only_if: seats == 3}\nvariables:")
-    game = game.replace("    do: tokens[me] += 1", "    only_if: fast\n    do: tokens[me] += 1 if seats == 2 else 2")
-    text = told(make_book(written(tmp_path, game)))
-    assert "Gain 1 token." in text
-    assert "option" not in text.lower()
-
-
-def test_the_index(tmp_path: Path) -> None:
-    """Of each name its own place first, then where it is spoken of."""
-    book = make_book(written(tmp_path))
-    assert [(entry.term, entry.targets) for entry in book.index] == [
-        ("Play", ("phase-play",)),
-        ("Take one", ("action-take-one", "phase-play")),
-        ("Tokens", ("track-tokens", "scoring")),
-    ]

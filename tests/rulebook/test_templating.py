@@ -137,6 +137,14 @@ def test_mistakes_have_their_place(folder: Path) -> None:
     assert str(fault.value) == f"{folder / 'book.html.j2'}:3: 'boook' is undefined"
 
 
+@pytest.mark.parametrize("name", ["theme.css", "book.html.j2", "text.html.j2"])
+def test_a_file_that_is_no_text_is_named(folder: Path, name: str) -> None:
+    (folder / name).write_bytes(b":root { --accent: \xff }")
+    with pytest.raises(TemplateFault) as fault:
+        html_page(sample.book(), [folder])
+    assert str(fault.value) == f"{folder / name}: the file is not UTF-8"
+
+
 def test_without_jinja2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(templating, "find_spec", lambda name: None)
     with pytest.raises(MissingLibrary) as missing:

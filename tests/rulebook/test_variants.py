@@ -150,3 +150,16 @@ def test_a_book_of_changes_begins_with_play(book: Book) -> None:
     found = {section.id: titles(section) for section in book.sections}
     assert found == {"overview": [], "added": ["Round", "Pay"], "changed": ["Playable", "Best", "Put"]}
     assert told(book, "phase-round") == ["Each turn has these parts, one after the other:", "Pay", "Main"]
+
+
+def test_a_book_of_changes_without_new_rules_has_no_heading_for_them(tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text(BASE, encoding="utf-8")
+    top = TOP[: TOP.index("phases:")]
+    (tmp_path / "top.yaml").write_text(top, encoding="utf-8")
+    changed = make_book(rulespec.load(tmp_path / "top.yaml"), changes_only=True)
+    assert [section.id for section in changed.sections] == ["overview", "changed"]
+    [head] = [block for block in all_blocks(changed.sections[1].blocks) if isinstance(block, Paragraph)]
+    assert plain(head.runs) == "Begin with the rules of Base and change the following."
+    (tmp_path / "top.yaml").write_text(top[: top.index("functions:")], encoding="utf-8")
+    same = make_book(rulespec.load(tmp_path / "top.yaml"), changes_only=True)
+    assert [section.id for section in same.sections] == ["overview", "changes"]

@@ -68,12 +68,13 @@ class Contents:
 
     @cached_property
     def leaves(self) -> list[Leaf]:
-        """Every zone, then every variable, by their indices in order."""
+        """Every zone, then every variable that is shown, by their indices in order."""
         found: list[Leaf] = []
         for name, entry in self.view["zones"].items():
             found += self._leaves(name, self.game.spec.zones[name].component, entry)
         for name, entry in self.view["variables"].items():
-            found += self._leaves(name, "", entry)
+            if self.game.spec.variables[name].shown:
+                found += self._leaves(name, "", entry)
         return found
 
     def _leaves(self, name: str, kind: str, entry: Any) -> Iterator[Leaf]:
