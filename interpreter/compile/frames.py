@@ -65,7 +65,7 @@ class Frames(Choices):
         """The first line of all: places in the frame for locals."""
         out = self.out
         begin = next(n for n, line in enumerate(out.lines) if line.strip() == "if place_ == 0:") + 1
-        out.lines.insert(begin, "    " * (out.indent + 1) + f"F += [None] * {slots}")
+        out.lines.insert(begin, "    " * (out.indent + 1) + f"F += (None,) * {slots}")
         out.spans.insert(begin, self.unit.span)
 
     def _stuck_turns(self) -> None:

@@ -163,6 +163,8 @@ class Statements(Variables, Zones):
     def do_for(self, stmt: ir.For) -> None:
         """`for`: straight over the domain where the body cannot change what the loop reads."""
         selection = stmt.selection
+        if not self.plan.log and _is_only_told(stmt):
+            return
         if self._is_gathering(stmt):
             (move,) = stmt.body
             assert isinstance(move, ir.Move)
@@ -311,7 +313,7 @@ class Statements(Variables, Zones):
         """The game is over with a stated winner, loser or none."""
         reason = self.text(stmt.reason) if stmt.reason is not None else "''"
         who = self.text(stmt.who, TERNARY) if stmt.who is not None else ""
-        winners = {"win": f"({who},)", "lose": f"tuple(seats_from[{who}][1:])", "draw": "()"}[stmt.kind]
+        winners = {"win": f"({who},)", "lose": f"seats_from[{who}][1:]", "draw": "()"}[stmt.kind]
         self.put(f"S.outcome = ({winners}, {reason})")
         self.put("raise GameEnd")
 
@@ -320,6 +322,13 @@ def _stands_in_place(unit: Unit) -> bool:
     """Whether the body of a unit may stand where it is called: a few plain statements."""
     found = list(nodes(unit.body))
     return len(found) <= MOST_IN_PLACE and not any(isinstance(n, ir.Return | CallUnit | ir.RowEffect) for n in found)
+
+
+def _is_only_told(stmt: ir.For) -> bool:
+    """Whether a loop over all of something does no more than to tell the log."""
+    domains = [binding.domain for binding in stmt.selection.bindings]
+    plain = stmt.selection.order is None and not any(stmt.selection.conditions)
+    return plain and all(isinstance(d, ir.AllOf) for d in domains) and all(isinstance(s, ir.Reveal) for s in stmt.body)
 
 
 def one_or_none(selection: ir.Selection) -> ir.Expr | None:

@@ -115,7 +115,8 @@ class Zones(Lines):
             if not isinstance(stmt.amount, ir.Const) or stmt.amount.value != 1:
                 self._gather(stmt.zone, stmt.indices, None, f"top_of({source}, {self.text(stmt.amount)})")
                 return
-            with self.out.block(f"if {source}:"):
+            self.put(f"deck_ = {source}")
+            with self.out.block("if deck_:"):
                 self._draw_one(stmt)
             return
         with self.out.block(f"for _ in range({self.text(stmt.amount)}):"):
@@ -129,14 +130,14 @@ class Zones(Lines):
             self.draw_one(stmt)
 
     def _draw_one(self, stmt: ir.Draw) -> None:
-        """The top card of a deck that is not empty, to another zone, straight."""
+        """The top card of a deck that is not empty, `deck_`, to another zone, straight."""
         place, source = self.layout.zones[stmt.zone], self.raw_zone(stmt.source)
         number = self.zone(stmt.zone, stmt.indices)
         if place.max is not None:
             with self.out.block(f"if len(z[{number}]) >= {place.max}:" if place.max > 1 else f"if z[{number}]:"):
                 self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
-        self.put(f"c_ = {source}[-1]")
-        self.put(f"{source} = {source}[:-1]")
+        self.put("c_ = deck_[-1]")
+        self.put(f"{source} = deck_[:-1]")
         more = f"[*z[{number}], c_]" if place.max != 1 else "[c_]"
         self.put(f"z[{number}] = {f'sorted({more})' if place.zone.order == 'none' and place.max != 1 else more}")
         self.put(f"loc_{place.zone.component}[c_] = {number}")
