@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 
 from attrs import define, evolve, field, frozen
 
 from interpreter.compile.internal import TurnAsk, Unit
 from interpreter.compile.offers import Offers
+from interpreter.compile.sections import Section, Sections
 from interpreter.compile.statements import Statements
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
+from rulespec.check.walk import nodes
 from rulespec.source import Span
 
 DECISION = "return 1"
@@ -104,31 +105,25 @@ class Cuts(Statements):
     def arrange_places(self, later: int) -> None:
         """Puts the sections between places in the order in which play runs through them.
 
-        The head of a place that is only reached from above goes, and a place that is never reached. The start of a
-        loop is put behind its end, which then runs on into it, and the beginning of the whole after the loops.
-
         later: the line from which on there is only what seldom happens.
         """
         out = self.out
-        first = self._heads[0][1]
-        sections: list[_Section] = []
+        own = "    " * out.indent
+        sections = Sections(self._resumes)
         ends = [head for _, head, _ in self._heads[1:]] + [len(out.lines)]
-        for (label, begin, inside), end in zip(self._heads, ends, strict=True):
-            runs_on = inside - begin == 2
-            if label == 0 or label in self._aims:
-                if runs_on:
-                    sections[-1].add(out, begin, begin + 1)
-                sections.append(_Section(label, begin >= later))
-                sections[-1].add(out, inside - 1, end)
-            elif runs_on:
-                sections[-1].add(out, inside, end)
-        sections = _straightened(sections, self._resumes)
-        _rotate(sections)
-        _run_on(sections)
+        comes_from_above = [inside - head == 2 for _, head, inside in self._heads[1:]] + [False]
+        following = [label for label, _, _ in self._heads[1:]] + [0]
+        for (label, head, inside), end, on, aim in zip(self._heads, ends, comes_from_above, following, strict=True):
+            lines = [(text.removeprefix(own), span) for text, span in zip(out.lines, out.spans, strict=True)][
+                inside:end
+            ]
+            if on:
+                lines += [(f"place_ = {aim}", out.spans[end]), ("continue", out.spans[end])]
+            sections.listed.append(Section(label, head >= later, lines))
+        first = self._heads[0][1]
         del out.lines[first:], out.spans[first:]
-        for section in sections:
-            out.lines += section.lines
-            out.spans += section.spans
+        sections.arrange(repeats=any(isinstance(node, TurnAsk) for node in nodes(self.unit.body)))
+        sections.write(out)
 
     def go(self, label: int) -> None:
         """Continues at another place."""
@@ -224,66 +219,3 @@ class Cuts(Statements):
     def prompt(self, prompt: ir.TextOf | None) -> str:
         """The function that gives a decision's prompt, or ""."""
         return self.helper("prompt", self.text(prompt)) if prompt is not None else ""
-
-
-@define
-class _Section:
-    """The lines from one place to the next."""
-
-    label: int
-    is_rare: bool
-    lines: list[str] = field(factory=list)
-    spans: list[Span | None] = field(factory=list)
-
-    def add(self, out: Writer, begin: int, end: int) -> None:
-        """Takes over lines."""
-        self.lines += out.lines[begin:end]
-        self.spans += out.spans[begin:end]
-
-
-def _straightened(sections: list[_Section], resumed: set[int]) -> list[_Section]:
-    """Sections without those that only go on elsewhere: who went there goes there at once."""
-    for section in list(sections):
-        body = [line.strip() for line in section.lines[1:]]
-        if section.label == 0 or section.label in resumed or body not in (body[:1], [*body[:1], "continue"]):
-            continue
-        if not body or not body[0].startswith("place_ = ") or body[0] == f"place_ = {section.label}":
-            continue
-        sections.remove(section)
-        for other in sections:
-            for n, line in enumerate(other.lines):
-                if line.strip() == f"place_ = {section.label}":
-                    other.lines[n] = line.replace(line.strip(), body[0])
-    return sections
-
-
-def _run_on(sections: list[_Section]) -> None:
-    """Takes out `continue` where the section to go on with comes next."""
-    for section, following in itertools.pairwise(sections):
-        if len(section.lines) < 3 or section.lines[-1].strip() != "continue":
-            continue
-        depth = len(section.lines[-1]) - len(section.lines[-1].lstrip())
-        own = len(section.lines[0]) - len(section.lines[0].lstrip()) + 4
-        if depth == own and section.lines[-2].strip() == f"place_ = {following.label}":
-            del section.lines[-1], section.spans[-1]
-
-
-def _rotate(sections: list[_Section]) -> None:
-    """Moves the start of each loop behind the section that goes back to it."""
-    turned = False
-    for section in list(sections):
-        if section.is_rare or len(section.lines) < 3 or section.lines[-1].strip() != "continue":
-            continue
-        indent = len(section.lines[-1]) - len(section.lines[-1].lstrip())
-        target = section.lines[-2]
-        if indent != len(section.lines[0]) - len(section.lines[0].lstrip()) + 4:
-            continue  # inside an `if`
-        start = next((s for s in sections if target.strip() == f"place_ = {s.label}"), None)
-        if start is None or sections.index(start) >= sections.index(section) or start.label == 0:
-            continue
-        sections.remove(start)
-        sections.insert(sections.index(section) + 1, start)
-        del section.lines[-1], section.spans[-1]
-        turned = True
-    if turned and sections[0].label == 0:
-        sections.append(sections.pop(0))
