@@ -145,7 +145,7 @@ class Choices(FindsOrder):
             with self.out.block("if S.chosen.name == 'pass':"):
                 if before:
                     self.put(before)
-                self.act(passing, who, following)
+                self.act(passing, who, following, inside=True)
             self._open = True
 
     def cut_window(self, stmt: ir.Window) -> None:
@@ -198,7 +198,7 @@ class Choices(FindsOrder):
         if stmt.any_time:
             taken = ", ".join(repr(offer.action) for offer in stmt.any_time)
             with self.out.block(f"if S.chosen.name in ({taken},):"):
-                self.act(stmt.any_time, who, ask)
+                self.act(stmt.any_time, who, ask, inside=True)
             self._open = True
         self.act(offers, who, end, next_to=True)
         self._later.append((none, stmt, who, end, self._leave[:]))
@@ -270,11 +270,16 @@ class Choices(FindsOrder):
         fixed = "".join(f", {self.text(value)}" for _, value in values)
         return f"{self.offers.function(offer)}(S, {who}{fixed})"
 
-    def act(self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool = False) -> None:
-        """Does the chosen action, then continues at a place; `next_to`: that place is set right after this."""
+    def act(
+        self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool = False, inside: bool = False
+    ) -> None:
+        """Does the chosen action, then continues at a place.
+
+        next_to: that place is set right after this. inside: this stands inside structured code, where none can be set.
+        """
         units = [self.plan.units[f"action {offer.action}"] for offer in offers]
         stopping = [self.plan.analysis.units[unit.key].stops for unit in units]
-        if any(stopping) and len(units) <= MOST_APART and all(map(_is_short, units)):
+        if any(stopping) and not inside and len(units) <= MOST_APART and all(map(_is_short, units)):
             self._cut_here(offers, who, following, next_to)
             return
         if all(stopping):

@@ -214,8 +214,8 @@ def _chained(lines: list[Line]) -> list[Line]:
         target, _, value = text.partition(" = ")
         if result and target.strip() in ("S.turn", "S.seat") and re.fullmatch(r"F\[\d+\]|\w+", value):
             before, _, last = result[-1][0].rpartition(" = ")
-            indent = before[: len(before) - len(before.lstrip())]
-            if text.startswith(indent) and before and value in (*before.strip().split(" = "), last):
+            depth = len(before) - len(before.lstrip())
+            if depth == len(target) - len(target.lstrip()) and before and value in (*before.strip().split(" = "), last):
                 result[-1] = (f"{before} = {target.strip()} = {last}", result[-1][1])
                 continue
         result.append((text, span))
