@@ -243,6 +243,7 @@ class Game:
                 how = advance(position, module.code)
                 if how != 1:
                     run_on(position, module.code, how)
+                    state.is_over = position.over
             except Exception as problem:
                 raise state._failed(problem, "", None) from problem
         return state

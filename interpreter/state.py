@@ -42,9 +42,11 @@ class State:
     Attributes:
         game: the game.
         seed: of the random streams it began with.
+        is_over: whether the game has ended. Not to be set.
     """
 
-    __slots__ = ("_begun", "_history", "_logged", "_module", "_origin", "_past", "_position", "game", "seed")
+    # `is_over` could be read from the position, but a playout asks for it before each decision.
+    __slots__ = ("_begun", "_history", "_logged", "_module", "_origin", "_past", "_position", "game", "is_over", "seed")
 
     def __init__(
         self, game: Game, module: Module, position: Any, seed: int, history: History = None, origin: Any = None
@@ -53,6 +55,7 @@ class State:
         self.seed = seed
         self._module = module
         self._position = position
+        self.is_over: bool = position.over
         self._history = history
         self._origin = origin
         """A position that the history starts from, where that is not the start of the game."""
@@ -62,11 +65,6 @@ class State:
         self._begun: History = None
 
     # ------------------------------------------------------------ who decides
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self._position.over  # type: ignore[no-any-return]
 
     @property
     def current_seat(self) -> int | None:
@@ -203,11 +201,14 @@ class State:
                     how = module.code[frame[0]](S, frame)
                     if how != 1:
                         run_on(S, module.code, how)
+                        self.is_over = S.over
                 except GameEnd:
                     end_game(S)
+                    self.is_over = True
                 except PhaseEnd as end:
                     leave_phase(S.stack, *end.args)
                     run_on(S, module.code, 0)
+                    self.is_over = S.over
             except Exception as problem:
                 raise self._failed(problem, str(action), who) from problem
         else:
@@ -215,6 +216,7 @@ class State:
             action, S.chosen = self._meant(action, who)
             try:
                 self._go_on(who, action)
+                self.is_over = S.over
             except Exception as problem:
                 raise self._failed(problem, str(action), who) from problem
         self._history = (self._history, who, action)  # type: ignore[assignment]
@@ -270,6 +272,7 @@ class State:
         error = rule_error(self.game, self._module, problem, action, seat, self._position.stack)
         if action:
             self._position = self._replayed()._position
+            self.is_over = self._position.over
         return error
 
     def _replayed(self) -> State:
@@ -309,6 +312,7 @@ class State:
         c = object.__new__(State)
         c.game, c.seed, c._module = self.game, self.seed, self._module
         c._position = self._position.clone()
+        c.is_over = self.is_over
         c._history, c._origin, c._logged = self._history, self._origin, None
         c._past, c._begun = self._past, self._begun
         return c

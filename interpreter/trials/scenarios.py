@@ -243,6 +243,7 @@ class Run:
             self._go_to_phase(S)
             self._given(S)
             state._guarded(lambda: run(S, module.code), "", None)
+            state.is_over = S.over
         state._origin = state._position.clone()
         return state
 
