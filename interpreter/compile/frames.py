@@ -110,7 +110,7 @@ class Frames(Choices):
         getattr(self, f"do_{type(stmt).__name__.lower()}")(stmt)
         self._flat = flat
         if isinstance(stmt, ir.Outcome | ir.End):
-            self._open = False  # it has raised
+            self._open = False  # it has left
 
     def block(self, block: ir.Block) -> None:
         """Emits statements; inside structured code all of them are structured."""
@@ -126,6 +126,11 @@ class Frames(Choices):
         flat, self._flat = self._flat, False
         self.block(block)
         self._flat = flat
+
+    def end_game(self) -> None:
+        """Here nothing needs to be raised: the loop around finds that there is no body left."""
+        self.put("S.stack.clear()")
+        self.put("return 0")
 
     # ------------------------------------------------------------ control
 

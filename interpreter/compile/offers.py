@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 from attrs import define, evolve, field
@@ -15,12 +16,12 @@ from attrs import define, evolve, field
 from interpreter.compile.events import negated, read
 from interpreter.compile.expressions import OR, may_repeat
 from interpreter.compile.lists import as_list
-from interpreter.compile.loops import End, Guard, emit_plan, fused, joined, plan_loops, quicker
+from interpreter.compile.loops import End, Guard, Leaf, emit_plan, fused, joined, plan_loops, quicker
 from interpreter.compile.schemas import Schemas
 from interpreter.compile.shared import Shared
 from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
-from interpreter.compile.trees import conjuncts, free, placed
+from interpreter.compile.trees import conjuncts, exclude, free, placed
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -99,6 +100,8 @@ class Offers:
             # Nothing is shared, so the options come in order.
             lists[:] = [lists[0]] * len(lists)
             plan = joined(plan)
+            if self._list_one_group(e, plan, me, more):
+                return
         used = list(dict.fromkeys(lists))
         for listed in used:
             out.put(f"{listed} = []")
@@ -109,6 +112,28 @@ class Offers:
             out.put(f"return {used[0]}")
             return
         out.put(f"return [{', '.join([*(f'*{listed}' for listed in used), *more])}]")
+
+    def _list_one_group(self, e: Statements, plan: list[Any], me: ir.Local, more: list[str]) -> bool:
+        """The lines that list the options where these come in fixed groups of which at most one is possible at a time.
+
+        Returns:
+            Whether they do.
+        """
+        groups: list[Guard] = [item for item in plan if isinstance(item, Guard)]
+        ends = [end for group in groups for end in group.body]
+        if len(groups) < len(plan) or not all(isinstance(end, End) and end.item is not None for end in ends):
+            return False
+        if any(not exclude(a.conditions, b.conditions) for a, b in combinations(groups, 2)):
+            return False
+
+        def leaf(items: tuple[str, ...]) -> Leaf:
+            return lambda _: e.put(f"return [{', '.join([*items, *more])}]")
+
+        for group in groups:
+            group.body = [End((), leaf(tuple(end.item(end.exprs) for end in group.body)))]
+        emit_plan(e, plan, [me])
+        e.put(f"return [{', '.join(more)}]")
+        return True
 
     def _planned(self, e: Statements, action: ir.Action, me: ir.Local, lists: list[str]) -> list[Any]:
         """The plan of an action's loops, which puts its options into the list whose name stands last in `lists`."""

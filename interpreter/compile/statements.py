@@ -295,7 +295,7 @@ class Statements(Variables, Zones):
     def do_end(self, stmt: ir.End) -> None:
         """Leaves a phase, or the game."""
         if not stmt.phase:
-            self.put("raise GameEnd")
+            self.end_game()
             return
         numbers, key = self.plan.numbers, f"phase {stmt.phase}"
         if key not in numbers:
@@ -315,6 +315,10 @@ class Statements(Variables, Zones):
         who = self.text(stmt.who, TERNARY) if stmt.who is not None else ""
         winners = {"win": f"({who},)", "lose": f"seats_from[{who}][1:]", "draw": "()"}[stmt.kind]
         self.put(f"S.outcome = ({winners}, {reason})")
+        self.end_game()
+
+    def end_game(self) -> None:
+        """The lines that leave all bodies."""
         self.put("raise GameEnd")
 
 

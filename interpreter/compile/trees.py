@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -80,6 +80,32 @@ def conjuncts(condition: ir.Expr) -> list[ir.Expr]:
     if isinstance(condition, ir.Binary) and condition.op == "and":
         return [*conjuncts(condition.left), *conjuncts(condition.right)]
     return [condition]
+
+
+_OUTCOMES = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1, 1}}
+"""When a comparison holds: less, equal, more."""
+
+
+def exclude(some: Iterable[ir.Expr], others: Iterable[ir.Expr]) -> bool:
+    """Whether one of some conditions and one of others can never hold at once, by what they compare."""
+    return any(_excludes(a, b) for a in some for b in others)
+
+
+def _excludes(a: ir.Expr, b: ir.Expr) -> bool:
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, ir.Unary) and one.op == "not" and shape(one.operand) == shape(other):
+            return True
+    if not isinstance(a, ir.Binary) or not isinstance(b, ir.Binary) or not {a.op, b.op} <= set(_OUTCOMES):
+        return False
+    left, right = _OUTCOMES[a.op], _OUTCOMES[b.op]
+    sides = [shape(x) for x in (a.left, a.right, b.left, b.right)]
+    if sides[:2] == sides[2:]:
+        return not left & right
+    if sides[:2] == sides[:1:-1]:
+        return not left & {-sign for sign in right}
+    if not isinstance(a.right, ir.Const) or not isinstance(b.right, ir.Const):
+        return False
+    return a.op == b.op == "==" and sides[0] == sides[2] and a.right.value != b.right.value
 
 
 def placed(selection: ir.Selection, conditions: list[ir.Expr]) -> ir.Selection:
