@@ -105,11 +105,10 @@ class State:
         Args:
             seat: None for the current seat. At a chance node the list is empty.
         """
-        S = self._position
-        copies = self.game.copies
+        S, copies = self._position, self.game.copies
+        if copies is None and seat is None and S.seat != -1:
+            return [*S.options]
         if seat is None:
-            if copies is None:
-                return [] if S.seat == -1 else [*S.options]
             seat = S.seat
         if seat == -1 or S.seat == -1:
             return []

@@ -126,9 +126,14 @@ class Sections:
                 self.listed.remove(sections[aim])
 
     def _settle(self) -> None:
+        """Takes out lines that change nothing, and sections that nothing comes to."""
         for section in self.listed:
             section.lines = _chained(_settled(section.lines, {}))
-        self._coming()
+        coming = self._coming()
+        for section in self.listed:
+            if section.label in self.resumed and section.label not in coming:
+                # The frame says already that play comes back here.
+                section.lines = [line for line in section.lines if line[0].strip() != f"F[1] = {section.label}"]
 
     def _repeat(self, labels: set[int], left: int) -> int:
         """Puts short sections in the place of the jumps to them from some others; gives how many lines are left."""

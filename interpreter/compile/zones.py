@@ -138,6 +138,9 @@ class Zones(Lines):
                 self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
         self.put("c_ = deck_[-1]")
         self.put(f"{source} = deck_[:-1]")
+        if "[" in number:
+            self.put(f"to_ = {number}")
+            number = "to_"
         more = f"[*z[{number}], c_]" if place.max != 1 else "[c_]"
         self.put(f"z[{number}] = {f'sorted({more})' if place.zone.order == 'none' and place.max != 1 else more}")
         self.put(f"loc_{place.zone.component}[c_] = {number}")

@@ -392,7 +392,12 @@ def take(z: list[list[int]], number: int, c: int) -> None:
 
 def to_end(z: list[list[int]], loc: list[int], c: int, to: int) -> None:
     """Moves a component to the top of a stack or the right end of a row."""
-    take(z, loc[c], c)
+    source = z[loc[c]]
+    if source[-1] == c:  # `take`, written out: most moves are such
+        z[loc[c]] = source[:-1]
+    else:
+        z[loc[c]] = source = source[:]
+        source.remove(c)
     z[to] = [*z[to], c]
     loc[c] = to
 
