@@ -86,6 +86,17 @@ class Analysis:
                 direct.take(self.units[key])
         return direct
 
+    def reached_from(self, key: str) -> set[str]:
+        """The keys of all that a unit may call, directly or not; its own only if it may call itself."""
+        found: set[str] = set()
+        open_ = [key]
+        while open_:
+            effects = self.units.get(open_.pop())
+            new = effects.calls - found if effects is not None else set()
+            found |= new
+            open_ += new
+        return found
+
     def learn(self, units: Iterable[Unit], bodies: dict[str, Any], kept: Iterable[str] = ()) -> None:
         """Finds the effects of all units and of the other bodies (functions, rules in rows) by name.
 

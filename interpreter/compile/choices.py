@@ -279,7 +279,8 @@ class Choices(FindsOrder):
         """
         units = [self.plan.units[f"action {offer.action}"] for offer in offers]
         stopping = [self.plan.analysis.units[unit.key].stops for unit in units]
-        if any(stopping) and not inside and len(units) <= MOST_APART and all(map(_is_short, units)):
+        again = any(unit.key in self.plan.analysis.reached_from(unit.key) for unit in units)
+        if any(stopping) and not inside and not again and len(units) <= MOST_APART and all(map(_is_short, units)):
             self._cut_here(offers, who, following, next_to)
             return
         if all(stopping):

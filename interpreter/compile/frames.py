@@ -224,9 +224,21 @@ class Frames(Choices):
             return
         args = "".join(f", {self.text(a)}" for a in stmt.args)
         self.put(f"stack_.append([{self.plan.numbers[stmt.key]}, 0{args}])  # {stmt.key}")
-        self.stop(self.label(), "return 0")
+        self.out.span = None  # the place of a fault in what begins is there
+        self.stop(self.label(), self._begin(stmt.key))
+        self.out.span = stmt.span
         if stmt.local is not None:
             self.put(f"{self.target(stmt.local)} = S.ret")
+
+    def _begin(self, key: str) -> str:
+        """What begins a unit whose frame has just been put on the stack.
+
+        The loop around would do it next; a call does it at once. Units that may call this one again would then be
+        deeper and deeper in one another.
+        """
+        if key in self.plan.halts or self.unit.key in self.plan.analysis.reached_from(key):
+            return "return 0"
+        return f"return {self.plan.units[key].python_name}(S, stack_[-1])"
 
     def cut_roweffect(self, stmt: ir.RowEffect) -> None:
         """A rule in a row that can stop; see `cut_callunit`."""

@@ -20,7 +20,7 @@ class Plan:
     """What the emission of one module shares beyond expressions.
 
     log: whether events are noted for the log. explicit: whether chance stops. numbers: of the units in CODE. frames: by
-    number of a unit that can stop, what its frames look like (`cuts.FrameForm`).
+    number of a unit that can stop, what its frames look like (`cuts.FrameForm`). halts: units where play can be halted.
     """
 
     analysis: Analysis
@@ -32,6 +32,7 @@ class Plan:
     simplifier: Simplifier | None = None
     decisions: list[Any] = field(factory=list)
     frames: dict[int, Any] = field(factory=dict)
+    halts: frozenset[str] = frozenset()
 
     def stops(self, tree: Any) -> bool:
         """Whether statements can stop for a decision or chance."""

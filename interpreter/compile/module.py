@@ -114,7 +114,7 @@ class Builder:
                 events.add(name, params, plain.woven(body), spec.phases[0].span)
         units = events.units
         analysis = Analysis(spec, self.explicit)
-        kept = {f"{kind} {phase}" for phase in self.extra.phases for kind in ("phase", "pass")}
+        kept = frozenset(f"{kind} {phase}" for phase in self.extra.phases for kind in ("phase", "pass"))
         bodies = self._bodies(events)
         analysis.learn(units.values(), bodies, kept)
         shared = Shared(self.layout, function_name=self._function_name, counts=not self.log)
@@ -122,7 +122,7 @@ class Builder:
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
         numbers = {key: n for n, key in enumerate(units)}
         schemas = Schemas(self.layout, self.tables.first)
-        plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit, self.simplifier)
+        plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit, self.simplifier, halts=kept)
         shared.tabulator = Tabulator(self.layout, analysis, self.tables.evaluate.function, shared.constant)
         for action in spec.actions.values():
             schemas.of(action.name, action.selection.locals if action.selection else (), action.name)

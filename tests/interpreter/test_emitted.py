@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter import RuleError
+
 GAME = """
 variables:
   stake: {type: 0..5}
@@ -77,3 +79,53 @@ def test_counters_are_not_tested(game_of):
     )
     assert "limited(m + m)" in function(game, "action_go")
     assert "limited(n" not in game.source
+
+
+NESTED = """
+procedures:
+  one(): |
+    ask player_1: go
+    two()
+  two(): |
+    ask player_1: go
+    again(3)
+  again(0..999 n): |
+    if n > 0:
+      ask player_1: go
+      again(n - 1)
+actions:
+  go: {do: nothing}
+phases:
+  main:
+    do: one()
+"""
+
+
+def test_what_begins_is_called_at_once_unless_it_may_come_again(game_of):
+    game = game_of(NESTED, 2)
+    assert "return procedure_two_0(S, stack_[-1])" in function(game, "procedure_one_0")
+    assert "return procedure_again_0(S, stack_[-1])" in function(game, "procedure_two_0")
+    assert "return procedure" not in function(game, "procedure_again_0")
+    state = game.new_state()
+    for _ in range(5):
+        assert not state.is_over
+        state.apply("go")
+    assert state.is_over
+
+
+def test_a_fault_in_what_begins_is_told_with_its_own_place(game_of):
+    text = "variables:\n  n: {type: 0..3, start: 3}\nactions:\n  go: {do: nothing}\nphases:\n  main:\n    do: |\n"
+    game = game_of(f"{text}      n += 1\n      ask player_1: go\n", 2)
+    with pytest.raises(RuleError) as caught:
+        game.new_state()
+    assert [13] == [span.line for span in caught.value.spans]
+
+
+def test_an_action_that_asks_for_itself_stands_apart(game_of):
+    text = "actions:\n  go:\n    do: |\n      ask player_1: go, stop\n  stop: {do: nothing}\n"
+    game = game_of(f"{text}phases:\n  main:\n    do: |\n      ask player_1: go, stop\n", 2)
+    state = game.new_state()
+    for _ in range(50):
+        state.apply("go")
+    state.apply("stop")
+    assert state.is_over
