@@ -40,7 +40,9 @@ def position_class(layout: Layout) -> Writer:
         with out.block("def clone(self):"):
             out.put("c = new(Position)")
             out.put("c.z = self.z[:]")
-            out.put("c.stack = [f[:] for f in self.stack]")
+            out.put("c.stack = stack = []")
+            with out.block("for frame in self.stack:"):
+                out.put("stack.append(frame[:])")
             out.put("c.rng = self.rng[:]")
             out.put("branches = self.branches")
             with out.block("if branches is None:"):

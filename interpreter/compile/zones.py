@@ -133,14 +133,14 @@ class Zones(Lines):
         """The top card of a deck that is not empty, `deck_`, to another zone, straight."""
         place, source = self.layout.zones[stmt.zone], self.raw_zone(stmt.source)
         number = self.zone(stmt.zone, stmt.indices)
+        if not number.isidentifier() and not number.isdigit():
+            self.put(f"to_ = {number}")
+            number = "to_"
         if place.max is not None:
             with self.out.block(f"if len(z[{number}]) >= {place.max}:" if place.max > 1 else f"if z[{number}]:"):
                 self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
         self.put("c_ = deck_[-1]")
         self.put(f"{source} = deck_[:-1]")
-        if "[" in number:
-            self.put(f"to_ = {number}")
-            number = "to_"
         more = f"[*z[{number}], c_]" if place.max != 1 else "[c_]"
         self.put(f"z[{number}] = {f'sorted({more})' if place.zone.order == 'none' and place.max != 1 else more}")
         self.put(f"loc_{place.zone.component}[c_] = {number}")

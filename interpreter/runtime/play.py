@@ -154,7 +154,7 @@ def run(S: Any, code: Sequence[Callable[[Any, Any], int | None]]) -> None:
 def run_on(S: Any, code: Sequence[Callable[[Any, Any], int | None]], how: int | None) -> None:
     """Runs a position to its next stop, after its innermost body has given `how`."""
     if not how:
-        how = advance(S, code)
+        how = advance(S, code) if S.stack else 0
     while how == 2:
         _begin_branches(S, code)
         if S.branches is not None:
