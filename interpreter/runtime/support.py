@@ -306,15 +306,27 @@ def shuffled(rng: list[int], stream: int, items: Sequence[Any]) -> list[Any]:
         orders = _orders(count)
         return list(orders[random_bits(rng, stream) % len(orders)](items))
     items = list(items)
-    pool, size = 0, 1
-    for i in range(count - 1, 0, -1):
-        n = i + 1
-        if size < n << 32:
-            pool, size = random_bits(rng, stream), MASK + 1
-        pool, j = divmod(pool, n)
-        size //= n
-        items[i], items[j] = items[j], items[i]
+    for numbers in _swaps(count):
+        pool = random_bits(rng, stream)
+        for n in numbers:
+            j = pool % n
+            pool //= n
+            items[n - 1], items[j] = items[j], items[n - 1]
     return items
+
+
+@cache
+def _swaps(count: int) -> tuple[tuple[int, ...], ...]:
+    """For so many items, of how many the last one changes places with one, by the 64-bit number that serves for it."""
+    groups: list[list[int]] = []
+    size = 1
+    for n in range(count, 1, -1):
+        if size < n << 32:
+            groups.append([])
+            size = MASK + 1
+        size //= n
+        groups[-1].append(n)
+    return tuple(map(tuple, groups))
 
 
 MOST_ORDERS = 6
