@@ -76,7 +76,11 @@ class Offers:
         with out.block(f"def {name}(S, F):"):
             out.put(f"{e.names.of(me)} = {who}")
             self._list(e, offers, me, more)
-            if not any(re.search(rf"\b{e.names.of(me)}\b", line) for line in out.lines[2:]):
+            name = re.compile(rf"\b{e.names.of(me)}\b")
+            found = [n for n, line in enumerate(out.lines) if n > 1 for _ in name.findall(line)]
+            if all(_is_read_once(out.lines[n]) for n in found) and len(found) < 2:
+                for n in found:
+                    out.lines[n] = name.sub(who, out.lines[n])
                 del out.lines[1], out.spans[1]
         return out
 
@@ -224,6 +228,11 @@ class Offers:
             loops = plan_loops(self.simplifier, self.shared.tabulator, selection, values, leaf)
             emit_plan(e, loops, [action.me, *given])
             out.put(f"return {self.schemas.distinct(schema, 'out' if once else 'unique(out)')}")
+
+
+def _is_read_once(line: str) -> bool:
+    """Whether a line of a function is gone through once, with all that it reads."""
+    return not line.startswith("        ") and (line.startswith("    for ") or " for " not in line)
 
 
 def _is_finished(plan: list[Any]) -> bool:

@@ -150,7 +150,7 @@ class Phases:
             following = ir.BuiltIn(name, (read(me, span),), type=t.PLAYER, span=span)
         loop = Forever(
             (*turn, *ends, ir.Let(me, following, again=True, span=span)),
-            waits=any(isinstance(stmt, TurnAsk) for stmt in turn),
+            waits=any(isinstance(stmt, TurnAsk) for stmt in turn) or self._asks(phase, turns),
             span=span,
         )
         whole: ir.Block = (*before, loop)
@@ -172,6 +172,14 @@ class Phases:
         if phase.actions:
             body += self._decisions(phase, me, turns.turn_until)
         return body + self.events.stacked(f"after turn {phase.name}", phase.after_turn, (me,))
+
+    def _asks(self, phase: ir.Phase, turns: ir.Turns) -> bool:
+        """Whether each turn has a decision: it goes on until a variable is set that each turn starts without."""
+        until = turns.turn_until
+        if self.events.active(phase.before_turn) or phase.phases or not isinstance(until, ir.VarRead):
+            return False
+        variable = self.events.spec.variables[until.variable]
+        return variable.lasts == "turn" and isinstance(variable.type, t.BoolType) and variable.start is None
 
     def _decisions(self, phase: ir.Phase, me: ir.Local, until: ir.Expr | None) -> ir.Block:
         span = phase.span

@@ -174,6 +174,7 @@ class Sections:
 
 SET = re.compile(r"(S\.v_\w+) = (True|False)$")
 TEST = re.compile(r"if (not )?(S\.v_\w+):$")
+PLAIN = re.compile(r" *S\.v_\w+ = (\d+|True|False|None)")
 TARGET = re.compile(r"(S\.v_\w+) [^=]?= ")
 
 
@@ -217,11 +218,14 @@ def _chained(lines: list[Line]) -> list[Line]:
     result: list[Line] = []
     for text, span in lines:
         target, _, value = text.partition(" = ")
-        if result and target.strip() in ("S.turn", "S.seat") and re.fullmatch(r"F\[\d+\]|\w+", value):
-            before, _, last = result[-1][0].rpartition(" = ")
+        if target.strip() in ("S.turn", "S.seat") and re.fullmatch(r"F\[\d+\]|\w+", value):
+            n = len(result) - 1
+            while n >= 0 and PLAIN.fullmatch(result[n][0]):
+                n -= 1
+            before, _, last = result[n][0].rpartition(" = ") if n >= 0 else ("", "", "")
             depth = len(before) - len(before.lstrip())
-            if depth == len(target) - len(target.lstrip()) and before and value in (*before.strip().split(" = "), last):
-                result[-1] = (f"{before} = {target.strip()} = {last}", result[-1][1])
+            if before and depth == len(target) - len(target.lstrip()) and value in (*before.strip().split(" = "), last):
+                result[n] = (f"{before} = {target.strip()} = {last}", result[n][1])
                 continue
         result.append((text, span))
     return result
