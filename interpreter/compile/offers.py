@@ -76,11 +76,11 @@ class Offers:
         with out.block(f"def {name}(S, F):"):
             out.put(f"{e.names.of(me)} = {who}")
             self._list(e, offers, me, more)
-            name = re.compile(rf"\b{e.names.of(me)}\b")
-            found = [n for n, line in enumerate(out.lines) if n > 1 for _ in name.findall(line)]
+            seat = re.compile(rf"\b{e.names.of(me)}\b")
+            found = [n for n, line in enumerate(out.lines) if n > 1 for _ in seat.findall(line)]
             if all(_is_read_once(out.lines[n]) for n in found) and len(found) < 2:
                 for n in found:
-                    out.lines[n] = name.sub(who, out.lines[n])
+                    out.lines[n] = seat.sub(who, out.lines[n])
                 del out.lines[1], out.spans[1]
         return out
 
