@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.cli import common
 from interpreter.trials.scenarios import scenario_files
@@ -107,8 +107,8 @@ def command(
 def _faults() -> tuple[type[ValueError], ...]:
     """What an author is told: an example fails, words or templates of the game have a mistake."""
     from interpreter.rulebook.examples import ExampleFailed
-    from interpreter.rulebook.word_files import WordsError
     from interpreter.rulebook.templating import TemplateFault
+    from interpreter.rulebook.word_files import WordsError
 
     return ExampleFailed, WordsError, TemplateFault
 
@@ -125,12 +125,17 @@ def _write(folder: Path, files: Iterator[tuple[str, bytes]]) -> None:
 
 
 def _shelf(order: _Order) -> Iterator[tuple[str, bytes]]:
-    """The books of all installed games, and a page with a list of them."""
+    """The books of all installed games, also in other languages for which they have words, and a list of them."""
     from interpreter.rulebook.html import shelf_page
+    from interpreter.rulebook.lexicon import has_words
 
     listed: list[tuple[Book, str]] = []
     for game in common.tracked(packs.installed_games(), "making rulebooks"):
-        for book, spec in _books(game.path, order):
+        books = [*_books(game.path, order)]
+        for language in has_words(game.path):
+            if language != order.language:
+                books.append(_book(game.path, evolve(order, language=language), changes=False))
+        for book, spec in books:
             stem = _stem(book)
             yield from _files(book, spec, stem, order)
             listed.append((book, stem))

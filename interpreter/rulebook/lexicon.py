@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from interpreter.rulebook.speech import Grammar, Noun, capital, slots, with_adjective
-from interpreter.rulebook.word_files import WordsError, word_files
+from interpreter.rulebook.word_files import FOLDER, WordsError, word_files
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
@@ -59,6 +59,11 @@ def languages() -> list[str]:
     """The languages that books can be written in."""
     folder = resources.files("interpreter.rulebook") / "phrases"
     return sorted(file.name[:-5] for file in folder.iterdir() if file.name.endswith(".yaml"))
+
+
+def has_words(game: Path) -> list[str]:
+    """The languages in which a book can be written and for which words stand beside a game's file."""
+    return [language for language in languages() if (game.parent / FOLDER / f"{language}.yaml").is_file()]
 
 
 def _listed() -> str:

@@ -11,6 +11,7 @@ WORDS = {
     "page_rules": "Text like this is made from the rules themselves. It is what is played.",
     "page_author": "Text like this is by the author of the game. It explains and gives hints.",
     "page_changes": "What changes beside {base}",
+    "page_language": "English",
     "page_made": "Made from the rules of the game with rulespec.",
 }
 """The words in English; a language has its own under the same keys of its phrases."""

@@ -146,7 +146,7 @@ class Things(Parts):
             blocks.append(self.sentence("things.grid", a=a, b=b))
         if shape.shape == "hexagon":
             blocks.append(self.sentence("things.hexagons"))
-        names: list[Runs] = [(Text(self.lexicon.noun("row", f"{shape.name}.{space}").one),) for space in shape.spaces]
+        names = [self.named(self.lexicon.noun("row", f"{shape.name}.{space}")).form("") for space in shape.spaces]
         if names and not shape.drawing:
             blocks.append(self.sentence("things.further", n=len(names), list=self.listed(names)))
         if shape.drawing:

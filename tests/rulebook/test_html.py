@@ -95,7 +95,12 @@ def test_variants_name_their_base() -> None:
 
 
 def test_list_of_books() -> None:
-    books = [(sample.book(), "sample"), (sample.book("<b>", base="<i>Base"), "a b-changes")]
+    german = attrs.evolve(sample.book(), language="de", words={"page_language": "Deutsch"})
+    books = [(sample.book(), "sample"), (sample.book("<b>", base="<i>Base"), "a b-changes"), (german, "sample.de")]
     root = pages.read(shelf_page(books))
-    assert ["sample.html", "a%20b-changes.html"] == [link.attributes["href"] for link in root.all("a")]
+    assert ["Sample", "Sample: what changes", "Sample (Deutsch)"] == [link.text for link in root.all("a")]
+    assert ["en", "en", "de"] == [link.attributes["hreflang"] for link in root.all("a")]
+    assert ["sample.html", "a%20b-changes.html", "sample.de.html"] == [
+        link.attributes["href"] for link in root.all("a")
+    ]
     assert "Beside <i>Base. <b>" in root.text

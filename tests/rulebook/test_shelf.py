@@ -32,9 +32,10 @@ def variants() -> list[str]:
     return found
 
 
-NAMES = [*GAMES, *(f"{name}-changes" for name in variants())]
-LOOKED_AT = [*{game.path.parent: game.id for game in packs.installed_games()}.values(), NAMES[-1]]
-"""A book of each folder of games, and one of changes."""
+GERMAN = [f"{game.id}.de" for game in packs.installed_games() if (game.path.parent / "rulebook" / "de.yaml").is_file()]
+NAMES = [*GAMES, *(f"{name}-changes" for name in variants()), *GERMAN]
+LOOKED_AT = [*{game.path.parent: game.id for game in packs.installed_games()}.values(), NAMES[len(GAMES)], GERMAN[-1]]
+"""A book of each folder of games, one of changes, and one in German."""
 
 
 @pytest.fixture(scope="module")
