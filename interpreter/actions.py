@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compile.schemas import MOST_LISTED, Schema, Schemas
+from interpreter.compile.schemas import MOST_LISTED, Parameter, Schema, Schemas
+from rulespec.check import types as t
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -101,11 +102,12 @@ class ActionTable(dict[Any, Action]):
         """By parameter that takes components with copies: their kind, and the first copy of each one's row."""
         self.looks = Schemas(game.layout, game.tables.first).looks(schema) if self.copied else None
         """What tells options apart, for `runtime.support.look`; None where the arguments alone do."""
-        self._digits = [(p.size or 0, p.plain_low, p.value) for p in reversed(schema.parameters)]
+        self._digits = [(p.size or 0, p.plain_low, _reader(p)) for p in reversed(schema.parameters)]
         """Of the parameters, the last first: number of values, first value where they count up, any value."""
+        self._size = schema.size
 
     def __missing__(self, place: Any) -> Action:
-        if self.schema.size is None:
+        if self._size is None:
             made = Action(self, tuple(place), None)
         else:
             made = Action(self, self._arguments(place), None if self.base is None else self.base + place)
@@ -133,13 +135,24 @@ class ActionTable(dict[Any, Action]):
 
     def of(self, key: tuple[Any, ...]) -> Action:
         """The option with these arguments."""
-        if self.schema.size is None:
+        if self._size is None:
             return self[tuple(key)]
         place = 0
         for parameter, value in zip(self.schema.parameters, key, strict=True):
             assert parameter.size is not None
             place = place * parameter.size + parameter.index(value)
         return self[place]
+
+
+def _reader(parameter: Parameter) -> Callable[[int], Any]:
+    """What gives the value of a parameter by its place; for the usual spots a function that only divides."""
+    if isinstance(parameter.type, t.SpotType) and parameter.low == parameter.optional == 0:
+        return _spot
+    return parameter.value
+
+
+def _spot(place: int) -> tuple[int, int]:
+    return divmod(place, 4)
 
 
 class ActionList(Sequence[Action]):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
+
 from interpreter.compile.builtins import ATOM, BuiltInEmitter
 from interpreter.compile.simplify import Simplifier
+from interpreter.compile.trees import free
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes, replaced
@@ -114,6 +117,55 @@ def covering_test(e: Expressions, node: ir.Aggregate) -> Code | None:
 
     None for all else. The conditions are worked out for each letter, and for a space without pieces.
     """
+    covering = _covering(e, node)
+    if covering is None:
+        return None
+    piece, spot = covering.footprint.args
+    name = "meets_bare" if covering.bare else "meets"
+    areas = f"areas_{covering.kind}, {f'{covering.first}, ' if covering.bare else ''}{covering.places}"
+    call = f"{_ground(covering)}.{name}({areas}, {e.text(piece)}, {e.text(spot)})"
+    return (f"not {call}", NOT) if covering.negated else (call, ATOM)
+
+
+def covering_filter(e: Expressions, selection: ir.Selection) -> str:
+    """The spots of a list at which one piece would not cover something, as one call; "" for all other selections."""
+    if len(selection.bindings) != 1 or selection.conditions[0] or len(selection.conditions[1]) != 1:
+        return ""
+    (binding,), (test,) = selection.bindings, selection.conditions[1]
+    test = e.shared.body_of(test)
+    if not isinstance(binding.local.type, t.SpotType) or binding.before or not isinstance(test, ir.Aggregate):
+        return ""
+    covering = _covering(e, test)
+    if covering is None or covering.bare or not covering.negated:
+        return ""
+    piece, spot = covering.footprint.args
+    if not isinstance(spot, ir.LocalRead) or spot.local is not binding.local or binding.local in free(piece):
+        return ""
+    places, listed = f"areas_{covering.kind}, {covering.places}", e.items(binding.domain)
+    return f"{_ground(covering)}.which_clear({places}, {e.text(piece)}, {listed})"
+
+
+@frozen
+class _Covering:
+    """A test of what a footprint meets on the board of a zone.
+
+    first: the place of the area of all pieces of the zone in the list of areas. places: of the areas that it may meet.
+    bare: whether spaces where nothing lies count, too. negated: whether it holds where nothing is met.
+    """
+
+    footprint: ir.BuiltIn
+    kind: str
+    first: int
+    places: tuple[int, ...]
+    bare: bool
+    negated: bool
+
+
+def _ground(covering: _Covering) -> str:
+    return f"ground_{covering.kind}_{_inner(covering.footprint.args[1].type).board}"
+
+
+def _covering(e: Expressions, node: ir.Aggregate) -> _Covering | None:
     selection = node.selection
     if node.kind not in ("any", "all") or len(selection.bindings) != 1:
         return None
@@ -138,7 +190,11 @@ def covering_test(e: Expressions, node: ir.Aggregate) -> Code | None:
             return None
         if met == (node.kind == "any"):
             found.append(letter)
-    return _meeting(e, domain, zone, kind, found, node.kind == "all", len(letters))
+    first = e.layout.laid_areas(zone)
+    places = tuple(first + 1 + letter for letter in found if letter is not None)
+    if len(places) == len(letters) > 0:
+        places = (first,)
+    return _Covering(domain, kind, first, places, None in found, node.kind == "all")
 
 
 def _is_look(node: Any, space: ir.Local) -> bool:
@@ -163,21 +219,6 @@ def _holds(
     if body is None or None in given:
         return None
     return all(given) and body if node.kind == "any" else not all(given) or body
-
-
-def _meeting(
-    e: Expressions, domain: ir.BuiltIn, zone: str, kind: str, letters: list[int | None], negated: bool, number: int
-) -> Code:
-    """Whether a footprint meets spaces that show one of some letters; None stands for spaces without pieces."""
-    piece, spot = domain.args
-    first = e.layout.laid_areas(zone)
-    places = tuple(first + 1 + letter for letter in letters if letter is not None)
-    if len(places) == number > 0:
-        places = (first,)
-    name, extra = ("meets_bare", f"{first}, ") if None in letters else ("meets", "")
-    ground = f"ground_{kind}_{_inner(spot.type).board}"
-    call = f"{ground}.{name}(areas_{kind}, {extra}{places}, {e.text(piece)}, {e.text(spot)})"
-    return (f"not {call}", NOT) if negated else (call, ATOM)
 
 
 LAID_BUILT_INS: dict[str, BuiltInEmitter] = {

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from interpreter.compile.builtins import BUILT_INS, zone_end
-from interpreter.compile.builtins_laid import LAID_BUILT_INS, covering_test
+from interpreter.compile.builtins_laid import LAID_BUILT_INS, covering_filter, covering_test
 from interpreter.compile.counting import Counted
 from interpreter.compile.internal import Tabled
 from interpreter.compile.layout import Domain, Layout
@@ -499,6 +499,10 @@ class Expressions:
     # ------------------------------------------------------------ calls and aggregates
 
     def _functioncall(self, node: ir.FunctionCall) -> Code:
+        test = self.shared.body_of(node)
+        code = covering_test(self, test) if isinstance(test, ir.Aggregate) else None
+        if code is not None:
+            return code
         args = "".join(f", {self.text(a)}" for a in node.args)
         call = f"{self.shared.function_name(node.function, node.below)}(S{args})"
         kept = self.kept.get(shape(node)) if self.kept and not self._iterable else None
@@ -540,7 +544,8 @@ class Expressions:
         value = first if node.body is None else self._closed(self.text(node.body))
         if node.kind == "first":
             return f"next(({self.comprehension(value, selection)}), None)", ATOM
-        listed = f"[{self.comprehension(value, selection)}]"
+        listed = covering_filter(self, selection) if node.kind == "those" and node.body is None else ""
+        listed = listed or f"[{self.comprehension(value, selection)}]"
         if node.kind == "last":
             return f"last_of({listed})", ATOM
         if node.body is None and len(selection.bindings) == 1:

@@ -119,6 +119,7 @@ class Builder:
         analysis.learn(units.values(), bodies, kept)
         shared = Shared(self.layout, function_name=self._function_name, counts=not self.log)
         shared.counters = counters([*(unit.body for unit in units.values()), *bodies.values()])
+        shared.body_of = self.simplifier.body
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
         numbers = {key: n for n, key in enumerate(units)}
         schemas = Schemas(self.layout, self.tables.first)

@@ -77,7 +77,8 @@ class Shared:
     constants: values that emitted code reads by name. supposed: functions that are still to be emitted. streams: of
     random numbers, by number. shown: types whose values texts show. function_name: of a function of the rules, or of
     its version below a layer. tabulator: makes tables of loops that read no state. row_index: the number of a row.
-    counters: locals that never become too large, see `growth`.
+    counters: locals that never become too large, see `growth`. body_of: what a call of a function stands for, other
+    expressions as they are.
     """
 
     layout: Layout
@@ -89,6 +90,7 @@ class Shared:
     tabulator: Tabulator | None = None
     row_index: Callable[[t.TableType, str], int] = field(default=lambda type, row: 0)
     counters: frozenset[ir.Local] = frozenset()
+    body_of: Callable[[ir.Expr], ir.Expr] = field(default=lambda node: node)
     counts: bool = False
     """Whether nodes that count do so."""
 

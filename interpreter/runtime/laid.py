@@ -272,6 +272,23 @@ class Ground:
             met |= areas[number] & own
         return met != 0
 
+    def which_clear(
+        self, areas: Sequence[int], among: Sequence[int], component: int, spots: Iterable[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """Those of some spots at which a piece would not meet any of some areas."""
+        met = 0
+        for number in among:
+            met |= areas[number]
+        if not self._full:
+            return [spot for spot in spots if not met & self.area(component, *spot)]
+        own, corners = self._area[component], self._corners[component]
+        found = []
+        for spot in spots:
+            space, turns = spot
+            if not met >> space & own[turns] or not corners[turns][space]:
+                found.append(spot)
+        return found
+
     def meets_bare(
         self, areas: Sequence[int], covered: int, among: Sequence[int], component: int, spot: tuple[int, int]
     ) -> bool:

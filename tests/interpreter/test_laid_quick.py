@@ -46,6 +46,9 @@ functions:
   over_bare(Piece c, Field.Spot s): any(shown(one, x) == none or shown(one, x) == rim for x in footprint(c, s))
   other_bare(Piece c, Field.Spot s): all(shown(two, x) == none for x in footprint(c, s))
   other_walls(Piece c, Field.Spot s): any(shown(two, x) == wall for x in footprint(c, s))
+  clear_spots(Piece c): |
+    let spots = those(spot(x, n) for x in Field, n in 0..3)
+    return those(s in spots where bare(c, s))
   own_part(Piece c, Field.Spot s): any(piece_at(one, x) == c for x in footprint(c, s))
   joined(Piece c): those(q.piece for n in ports(c), b in n.beyond, q in port_at(one, b, opposite(n.facing)))
   island(Piece c): reached(y from c by z in joined(y))
@@ -69,7 +72,8 @@ invariants:
         or over_no_wall(c, spot(x, 0)) or over_bare(c, spot(x, 0)) or own_part(c, spot(x, 0))
         or anywhere(c, spot(x, 0)) >= 0 for c in hand, x in Field)
     and all(other_bare(c, spot(x, 0)) or other_walls(c, spot(x, 0)) or true for c in hand, x in Field)
-    and all(island(c) and count(rich(c)) + above(1) + shown_worth(c) + in_hand(c) >= 0 for c in Piece)
+    and all(island(c) and count(rich(c)) + above(1) + shown_worth(c) + in_hand(c) + count(clear_spots(c)) >= 0
+        for c in Piece)
 """
 
 
@@ -123,6 +127,17 @@ def test_what_a_piece_would_cover(game: Game, name: str, zone: str, expected: An
                     assert module.function(f"f_{name}")(S, piece, (space, turns)) == expected(letters)
 
 
+def test_the_spots_where_a_piece_would_cover_nothing_are_found_at_once(game: Game) -> None:
+    module = game.module()
+    spaces = len(module.namespace["ground_Piece_Field"].geometry.cells)
+    spots = [(space, turns) for space in range(spaces) for turns in range(4)]
+    assert ".which_clear(" in re.search(r"def anew_f_clear_spots\(.*?(?=\ndef )", module.source, re.S)[0]  # type: ignore[index]
+    for state in positions(game, 9):
+        for piece in range(4):
+            clear = [spot for spot in spots if module.function("f_bare")(state._position, piece, spot)]
+            assert clear == module.function("anew_f_clear_spots")(state._position, piece)
+
+
 def test_other_questions_of_a_footprint_are_asked_space_by_space(game: Game) -> None:
     for name in ("own_part", "anywhere"):
         body = re.search(rf"def f_{name}\(.*?(?=\ndef )", game.module().source, re.S)
@@ -132,7 +147,7 @@ def test_other_questions_of_a_footprint_are_asked_space_by_space(game: Game) -> 
 
 def test_what_is_kept_depends_on_laid_pieces_alone(game: Game) -> None:
     kept = set(re.findall(r"def anew_f_(\w+)", game.module().source))
-    assert {"joined", "island", "above"} == kept  # not: a variable, a face, the hand, too many spots
+    assert {"joined", "island", "above", "clear_spots"} == kept  # not: a variable, a face, the hand, too many spots
 
 
 def test_kept_results_are_those_worked_out_anew(game: Game) -> None:
