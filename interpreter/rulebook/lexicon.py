@@ -16,6 +16,7 @@ from interpreter.rulebook.word_files import FOLDER, WordsError, word_files
 from interpreter.texts import number
 from rulespec import checked as ir
 from rulespec.check import types as t
+from rulespec.packs import game_id
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every value is read as text, as everywhere in rulespec."""
@@ -113,10 +114,11 @@ class Lexicon:
         self.head: dict[str, Any] = {}
         self.by_doc: set[str] = set()
         """Functions and procedures whose rule the author's words tell alone."""
+        games = [id for id in map(game_id, map(Path, spec.source.files or (spec.source.path,))) if id]
         for file in word_files(spec.source, phrases.language):
             self.names_given |= file.map("names")
             self.phrases_given |= file.map("phrases")
-            self.texts |= file.map("texts")
+            self.texts |= file.texts(games)
             self.says |= file.map("says")
             self.by_doc.update(file.list("by_doc"))
             self.head |= file.head(spec.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,16 @@ class WordFile:
     def list(self, key: str) -> list[str]:
         """One of the lists; empty where it is not given."""
         return self.data.get(key) or []
+
+    def texts(self, games: Sequence[str]) -> dict[str, str]:
+        """The texts for a game. games: its id, then those of the games that it extends, the nearest first."""
+        found: dict[str, str] = {}
+        for key, given in self.map("texts").items():
+            if isinstance(given, dict):
+                given = next((given[game] for game in games if game in given), None)
+            if given is not None:
+                found[str(key)] = given
+        return found
 
     def head(self, game: str) -> dict[str, Any]:
         """What is said of a game as a whole. game: its id."""
@@ -112,8 +123,10 @@ def _read(path: Path) -> WordFile:
         _check(path, "phrase", "phrases", str(name), given, _PHRASE)
     for key in ("texts", "says"):
         for name, given in (data.get(key) or {}).items():
-            if not isinstance(given, str):
-                raise WordsError(f"{path}: under `{key}`, `{name}` has {_found(given)}; a text is needed")
+            by_game = given.values() if key == "texts" and isinstance(given, dict) else [given]
+            for text in by_game:
+                if not isinstance(text, str):
+                    raise WordsError(f"{path}: under `{key}`, `{name}` has {_found(text)}; a text is needed")
     return WordFile(path, data)
 
 

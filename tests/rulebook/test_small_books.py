@@ -18,6 +18,7 @@ from interpreter.rulebook.blocks import (
     plain,
 )
 from interpreter.rulebook.examples import ExampleFailed
+from interpreter.rulebook.pictures import Drawn
 from interpreter.rulebook.walk import block_runs
 from rulespec.scenarios.read import Library, read_scenarios
 from tests.rulebook.tokens import GAME, SCENARIOS, told, words, written
@@ -218,3 +219,27 @@ def test_every_row_of_all_combinations_is_listed(tmp_path: Path) -> None:
         ("Value", "1"),
     ]
     assert [(plain(piece.name), piece.copies) for piece in coins.pieces] == [("2", 3)]
+
+
+def test_a_score_of_two_cases(tmp_path: Path) -> None:
+    game = GAME.replace("score: tokens[p]", "score: tokens[p] if tokens[p] > 3 else 0")
+    assert "Your score is your tokens if you have more than 3 tokens, otherwise 0." in told(
+        make_book(written(tmp_path, game))
+    )
+
+
+def test_examples_show_only_variables_that_are_shown(tmp_path: Path) -> None:
+    """Neither their log nor their pictures tell of what only the rules keep count of."""
+    count = "  count: {type: 0..9, SHOWN}\nactions:"
+    for shown in ("shown: false", "shown: true"):
+        game = GAME.replace("actions:", count.replace("SHOWN", shown), 1)
+        game = game.replace("do: tokens[me] += 1", "do: |\n      tokens[me] += 1\n      count += 1")
+        folder = tmp_path / shown[-4:]
+        folder.mkdir()
+        written(folder, game, SCENARIOS)
+        file = read_scenarios(folder / "scenarios" / "all.yaml", Library())
+        book = make_book(file.spec, scenarios=[file], pictures=Drawn())
+        [example] = [b for s in book.sections if s.id == "examples" for b in s.blocks]
+        assert isinstance(example, Example) and example.parts[0].after is not None
+        lines = [plain(line) for line in example.parts[0].happens]
+        assert ("Count: 1" in lines) is ("Count" in example.parts[0].after.svg) is (shown == "shown: true")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import rulespec
 from interpreter.rulebook import make_book
 from interpreter.rulebook.word_files import WordsError
 from tests.rulebook.tokens import GAME, told, words, written
@@ -57,6 +58,7 @@ notes: [First., Second.]
         ),
         ("phrases: {walk: {sì: a}}\n", "the phrase of `walk` has `sì`; there are `value`, `number`, `of`, `yes`, `no`"),
         ("texts: {about: [a]}\n", "under `texts`, `about` has a list; a text is needed"),
+        ("texts: {about: {tokens: [a]}}\n", "under `texts`, `about` has a list; a text is needed"),
         ("says: [a]\n", "`says` is a map of texts of rules to texts"),
         ("says: {a: {b: c}}\n", "under `says`, `a` has a map; a text is needed"),
         ("by_doc: walk\n", "`by_doc` is a list of names"),
@@ -155,3 +157,20 @@ def test_a_rule_that_its_doc_tells(tmp_path: Path) -> None:
     assert "Numbers that follow each other." in text
     assert "remainder" not in text
     assert "This is the number plus 1." in text
+
+
+def test_texts_by_game(tmp_path: Path) -> None:
+    """A text for a game holds for those that extend it, until one of them has its own."""
+    words(
+        tmp_path,
+        "texts:\n  actions.take_one: {tokens: Of the base., third: Of the third.}\n  phases.play: {other: Not told.}\n",
+    )
+    base = written(tmp_path)
+    for name, extended in (("second", "game"), ("third", "second"), ("fourth", "third")):
+        text = f"rulespec: 1\nextends: {extended}.yaml\nid: {name}\ntitle: {name}\nabout: More.\n"
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    books = [told(make_book(base))]
+    books += [told(make_book(rulespec.load(tmp_path / f"{name}.yaml"))) for name in ("second", "third", "fourth")]
+    assert ["Of the base." in book for book in books] == [True, True, False, False]
+    assert ["Of the third." in book for book in books] == [False, False, True, True]
+    assert not any("Not told." in book for book in books)
