@@ -41,6 +41,28 @@ class Dealing:
             self._allowed[number] = found
         return self._allowed[number]
 
+    def _limits(
+        self, number: int, kind: str, cards: Sequence[int], chance: random.Random
+    ) -> dict[int, list[tuple[int, int]]]:
+        """What `allowed` says, for the cards that lie there. Of look-alikes any stands for one that is seen again."""
+        allowed = self.allowed(number)
+        if kind not in self.game.tables.first:
+            return allowed
+        shuffled = self.seen.shuffles[number]
+        masks, here = self.seen.limits[shuffled.time], 1 << shuffled.zone
+        placed = {fate[1] for fate in shuffled.fates if not isinstance(fate[0], int)}
+        by_look: dict[int, list[int]] = {}
+        for card in chance.sample(cards, len(cards)):
+            by_look.setdefault(self._first(kind, card), []).append(card)
+        found = {}
+        copies = [copy for copy in allowed if masks[kind, copy] & here and copy not in placed]
+        chance.shuffle(copies)
+        for copy in sorted(copies, key=lambda copy: masks[kind, copy] != here):
+            alike = by_look.get(self._first(kind, copy))
+            if alike:
+                found[alike.pop()] = allowed[copy]
+        return found
+
     def order(self, step: Step, number: int, items: Sequence[int], chance: random.Random) -> list[int]:
         """A random order of a stack in which every card that is seen again lies where it may.
 
@@ -75,7 +97,8 @@ class Dealing:
                     raise Mismatch
             left.remove(card)
             order[place] = card
-        for fate, cards in _dealt(self.allowed(step.shuffles[number]), left, groups, chance).items():
+        limits = self._limits(step.shuffles[number], kind, left, chance)
+        for fate, cards in _dealt(limits, left, groups, chance, kind in self.game.tables.first).items():
             chance.shuffle(cards)
             for place, card in zip(groups[fate], cards, strict=True):
                 order[place] = card
@@ -87,8 +110,13 @@ def _dealt(
     cards: list[int],
     groups: dict[tuple[int, int], list[int]],
     chance: random.Random,
+    is_lax: bool,
 ) -> dict[tuple[int, int], list[int]]:
-    """Cards dealt to groups of places as large as these; each card to one where it may be."""
+    """Cards dealt to groups of places as large as these; each card to one where it may be.
+
+    is_lax: a card for which there is no such place is dealt to any. Which of several look-alikes is seen again is only
+    supposed, and may be wrong.
+    """
     chance.shuffle(cards)
     allowed = {card: limits[card] for card in cards if card in limits}
     found: dict[tuple[int, int], list[int]] = {fate: [] for fate in groups}
@@ -110,10 +138,13 @@ def _dealt(
                     return True
         return False
 
+    rest = [card for card in cards if card not in allowed]
     for card in allowed:
         if not put(card, set()):
-            raise Mismatch
-    rest = [card for card in cards if card not in allowed]
+            if not is_lax:
+                raise Mismatch
+            rest.append(card)
+    chance.shuffle(rest)
     for fate in groups:
         while len(found[fate]) < room[fate]:
             found[fate].append(rest.pop())

@@ -55,6 +55,22 @@ class Step:
         return [str(option) for option in self.options]
 
 
+@frozen(eq=False)
+class Flow:
+    """Something that tells where components are: a move, or a component that is shown where it lies.
+
+    piece: the component, None if it is not seen. source, target: zones, the same of one that is shown. before, after:
+    zones that the seat does not see with how many lie there, where it knows that.
+    """
+
+    piece: Piece | None
+    kind: str
+    source: int
+    target: int
+    before: Sequence[tuple[int, int]] = ()
+    after: Sequence[tuple[int, int]] = ()
+
+
 @define(eq=False)
 class Shuffled:
     """A shuffle: of each place in the stack, from the bottom, what the seat knows of the card there.
@@ -85,27 +101,23 @@ class Observed:
     limits: dict[int, dict[Piece, int]]
     times: list[int]
     values: dict[int, dict[Key, Any]]
-    flow: Sequence[tuple[Any, ...]]
+    flow: Sequence[Flow]
     hides: Sequence[bool]
 
     def places(self, time: int) -> dict[Piece, int]:
         """Where components may lie unseen at some time, as masks of zones; what is not named may lie in any."""
         after: dict[Piece, int] = {}
-        for piece, kind, source, target in self.flow[:time]:
-            if piece is None:
-                _spread(after, kind, source, target)
-            elif self.hides[target]:
-                after[piece] = 1 << target
+        for flow in self.flow[:time]:
+            if flow.piece is None:
+                _spread(after, flow.kind, flow.source, flow.target)
+            elif self.hides[flow.target]:
+                after[flow.piece] = 1 << flow.target
             else:
-                after.pop(piece, None)
+                after.pop(flow.piece, None)
+            _filled(after, flow.kind, flow.after)
         before: dict[Piece, int] = {}
-        for piece, kind, source, target in reversed(self.flow[time:]):
-            if piece is None:
-                _spread(before, kind, target, source)
-            elif self.hides[target if source is None else source]:
-                before[piece] = 1 << (target if source is None else source)
-            else:
-                before.pop(piece, None)
+        for flow in reversed(self.flow[time:]):
+            _back(before, flow, self.hides)
         return {p: after.get(p, -1) & before.get(p, -1) for p in {**after, **before}}
 
     def plain(self) -> Any:
@@ -130,6 +142,28 @@ class Observed:
         return steps, [(s.zone, s.fates, s.time, s.again) for s in self.shuffles], self.limits, self.times, self.values
 
 
+def _back(masks: dict[Piece, int], flow: Flow, hides: Sequence[bool]) -> None:
+    """From where components may lie after something to where they may before it."""
+    if flow.piece is None:
+        _spread(masks, flow.kind, flow.target, flow.source)
+    elif hides[flow.source]:
+        masks[flow.piece] = 1 << flow.source
+    else:
+        masks.pop(flow.piece, None)
+    _filled(masks, flow.kind, flow.before)
+
+
+def _filled(masks: dict[Piece, int], kind: str, counts: Sequence[tuple[int, int]]) -> None:
+    """Zones of which the seat knows how many lie there: where all of these are known, nothing else lies there."""
+    for zone, count in counts:
+        bit = 1 << zone
+        inside = sum(mask == bit for piece, mask in masks.items() if piece[0] == kind) if count else 0
+        if inside == count:
+            for piece, mask in masks.items():
+                if mask & bit and mask != bit and piece[0] == kind:
+                    masks[piece] = mask & ~bit
+
+
 def _spread(masks: dict[Piece, int], kind: str, source: int, target: int) -> None:
     """Something of a kind goes unseen from one zone to another: it may be any that may lie there."""
     for piece, mask in masks.items():
@@ -147,9 +181,8 @@ class Observer:
         self.keys = Keys(self.game, seat, twin._words)
         self.steps: list[Step] = []
         self.times: list[int] = []
-        self.flow: list[tuple[Any, ...]] = []
-        """What tells where components are, by time: (piece or None, kind, source, target), or a piece that is shown
-        where it lies: (piece, kind, None, zone)."""
+        self.flow: list[Flow] = []
+        """What tells where components are, by time."""
         self.shuffles: list[Shuffled] = []
         self.values: dict[int, dict[Key, Any]] = {}
         self._set: dict[Key, int] = {}
@@ -157,6 +190,10 @@ class Observer:
         self._hides = [not mask & self.bit for mask in self.sight.contents]
         ordered = [self.game.spec.zones[n].order != "none" if n in self.game.spec.zones else False
                    for n, _ in self.game.layout.instances]  # fmt: skip
+        self._counts = {
+            n: len(cards) for n, cards in enumerate(twin.begin.z) if self._hides[n] and self.sight.counts[n] & self.bit
+        }
+        """How many lie in zones of which the seat sees no more than that."""
         self._explicit = twin._state._module is self.game._modules.get((True, True))
         self._order: dict[int, list[int]] = {
             n: list(cards)
@@ -292,7 +329,12 @@ class Observer:
                 if mask >> source & 1:
                     self._lost[kind][copy] = mask | 1 << target
         time = len(self.flow)
-        self.flow.append((piece, kind, source, target))
+        before = [(zone, self._counts[zone]) for zone in (source, target) if zone in self._counts]
+        for zone, change in ((source, -1), (target, 1)):
+            if zone in self._counts:
+                self._counts[zone] += change
+        after = [(zone, self._counts[zone]) for zone, _ in before]
+        self.flow.append(Flow(piece, kind, source, target, before, after))
         self._leave(kind, c, source, piece, (time + 1, target))
         order = self._order.get(target)
         if order is not None:
@@ -361,7 +403,8 @@ class Observer:
     def _known(self, kind: str, c: int, zone: int) -> None:
         """A component is shown where it lies, among others that are not."""
         piece = self._copy(kind, c, zone)
-        self.flow.append((piece, kind, None, zone))
+        counts = [(zone, self._counts[zone])] if zone in self._counts else []
+        self.flow.append(Flow(piece, kind, zone, zone, counts, counts))
         place = self._fate.get((kind, c))
         if place is not None:
             self.shuffles[place[0]].fates[place[1]] = piece
@@ -384,16 +427,11 @@ class Observer:
         seen: dict[Piece, int] = {}
         for time in range(len(self.flow), -1, -1):
             if time < len(self.flow):
-                piece, kind, source, target = self.flow[time]
-                if piece is not None:
-                    zone = target if source is None else source
-                    if self._hides[zone]:
-                        now[piece], seen[piece] = 1 << zone, time
-                    else:
-                        now.pop(piece, None)
-                else:
-                    _spread(now, kind, target, source)
-            if time in wanted:
+                flow = self.flow[time]
+                _back(now, flow, self._hides)
+                if flow.piece in now:
+                    seen[flow.piece] = time
+            if time in wanted or time in shuffled:
                 limits[time] = dict(now)
             if time in shuffled:
                 again[time] = {piece: seen[piece] for piece in now}

@@ -28,7 +28,7 @@ from interpreter.sight.logs import Decided, Twin, across
 from interpreter.sight.told import HIDDEN, Keys
 from interpreter.worlds.dealing import Dealing
 from interpreter.worlds.observed import Observed, Piece, Step, observe, seen_tops
-from interpreter.worlds.steering import Course, Expected, Mismatch, Watch
+from interpreter.worlds.steering import Course, Expected, Mismatch, Watch, is_of_rules
 
 if TYPE_CHECKING:
     from interpreter.actions import Action
@@ -38,15 +38,19 @@ WORK = 10_000
 """How many steps may be run altogether for one world."""
 RUNS = 400
 """How often one step is run, with other chance, before it counts as impossible."""
+STRICT = 40
+"""How often of these a variable may not keep its value before it changes."""
 TOGETHER = 40
 """How often what seats decide together is begun again."""
 CANDIDATES = 60
 """How many hidden options of one decision are tried."""
-ATTEMPTS = 120
+ATTEMPTS = 2000
 """How often the game is played again to find a world whose whole past is possible."""
 STUCK = 10
-"""How many changes of the best attempt may help nothing before the next begins from nothing."""
-LOOSE = 10
+"""How many changes of a run may help nothing before it goes back to a mark."""
+FAR = 30
+"""How many steps without a shuffle may lie between two marks."""
+LOOSE = 400
 """How often after that to find one in which cards may change places on the way."""
 TRIES = 6
 """How often a step is run to see whether an exchange makes it possible."""
@@ -64,6 +68,8 @@ class Sampler:
         self.log_module = self.game.module(log=True, explicit=self.explicit)
         self.module = self.game.module(explicit=self.explicit)
         self.attempts = self.work = 0
+        self.lax: set[int] = set()
+        """The steps in which a variable may keep its value before it changes; see `Expected.take`."""
         self.dealing = Dealing(self.game, self.seen)
 
     def world(self, chance: random.Random) -> State:
@@ -72,29 +78,67 @@ class Sampler:
         Raises:
             WorldError: none was found.
         """
-        best: _Run | None = None
-        stuck = 0
-        for _ in range(ATTEMPTS):
-            self.attempts += 1
-            wanted = None if best is None else best.changed(best.repaired())
-            run = _Run(self, chance, wanted or [])
-            if run.go():
-                return run.finished()
-            if best is None or wanted is None or len(run.past) > len(best.past):
-                best, stuck = run, 0
-            else:
-                stuck += 1
-                if stuck == STUCK:
-                    best = None
-        for _ in range(LOOSE):
-            self.attempts += 1
-            run = _Run(self, chance, [])
-            while not run.go():
-                if not run.repaired(stay=True):
-                    break
-            else:
-                return run.finished()
-        raise WorldError(f"no world was found that fits what was seen, in {ATTEMPTS + LOOSE} attempts")
+        run = self._searched(chance) or self._loose(chance)
+        if run is None:
+            raise WorldError(f"no world was found that fits what was seen, in {self.attempts} attempts")
+        return run.finished()
+
+    def _searched(self, chance: random.Random) -> _Run | None:
+        """A run to the end whose whole past is possible.
+
+        Where a run cannot go on, cards change places in its past. Where that does not help, it goes back to its last
+        mark and on from there with other chance; if that comes no further either, to the one before, and so on.
+        """
+        self.work = fails = farthest = 0
+        back = 1
+        try:
+            run = _Run(self, chance)
+            run.go()
+            for self.attempts in range(1, ATTEMPTS + 1):
+                if run.is_done():
+                    return run
+                if len(run.past) > farthest:
+                    farthest, back = len(run.past), 1
+                wanted = run.changed(run.repaired())
+                if wanted is not None:
+                    other = run.again(run.marked(wanted), wanted)
+                    if other.go() or len(other.past) > len(run.past):
+                        run, fails = other, 0
+                        continue
+                fails += 1
+                if wanted is None or fails == STUCK:
+                    place = len(run.marks) - back
+                    back, farthest = (back + 1, farthest) if place > 0 else (1, 0)
+                    run, fails = run.again(max(0, place)), 0
+                    run.go()
+        except _Spent:
+            pass
+        return None
+
+    def _loose(self, chance: random.Random) -> _Run | None:
+        """A run to the end in which cards have changed places on the way."""
+        self.work = farthest = 0
+        back = 1
+        try:
+            run = _Run(self, chance)
+            for _ in range(LOOSE):
+                self.attempts += 1
+                while not run.go() and run.repaired(stay=True):
+                    pass
+                if run.is_done():
+                    return run
+                if len(run.past) > farthest:
+                    farthest, back = len(run.past), 1
+                place = len(run.marks) - back
+                back, farthest = (back + 1, farthest) if place > 0 else (1, 0)
+                run = run.again(max(0, place))
+        except _Spent:
+            pass
+        return None
+
+
+class _Spent(Exception):
+    """So much work is not done for one world."""
 
 
 _Record = tuple[Any, "Decided | None", list[Note]]
@@ -105,8 +149,17 @@ def _copied(values: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return {name: entries[:] for name, entries in values.items()}
 
 
+class _Mark:
+    """Where a run can begin again: before a step, with the position, the values of variables and the history there."""
+
+    __slots__ = ("history", "number", "position", "values")
+
+    def __init__(self, number: int, position: Any, values: dict[str, list[Any]], history: Any) -> None:
+        self.number, self.position, self.values, self.history = number, position, values, history
+
+
 class _Past:
-    """What a run has drawn in one step: the action, and the outcomes of its random events."""
+    """What a run has drawn in one step: the action as the rules know it, and the outcomes of its random events."""
 
     __slots__ = ("action", "outcomes")
 
@@ -121,7 +174,7 @@ class _Past:
 class _Run:
     """One attempt: the game played again, step by step."""
 
-    def __init__(self, sampler: Sampler, chance: random.Random, wanted: Sequence[_Past]) -> None:
+    def __init__(self, sampler: Sampler, chance: random.Random, wanted: Sequence[_Past] = ()) -> None:
         self.sampler, self.chance, self.wanted = sampler, chance, wanted
         self.game, self.seen, self.seat = sampler.game, sampler.seen, sampler.seat
         self.sight = self.game.sight
@@ -135,27 +188,57 @@ class _Run:
         self.history: Any = None
         self.past: list[_Past] = []
         self.records: list[_Record] = []
+        self.marks = [_Mark(0, begin, _copied(self.twin._old), None)]
+
+    def again(self, place: int, wanted: Sequence[_Past] = ()) -> _Run:
+        """A new run that is the same up to one of the marks."""
+        run = _Run(self.sampler, self.chance, wanted)
+        mark = self.marks[place]
+        run.marks, run.past, run.records = (
+            self.marks[: place + 1],
+            self.past[: mark.number],
+            self.records[: mark.number],
+        )
+        run._return(mark)
+        return run
+
+    def marked(self, wanted: Sequence[_Past]) -> int:
+        """The place of the last mark before the first step that is wanted otherwise."""
+        first = next(n for n, (own, other) in enumerate(zip(self.past, wanted, strict=True)) if own.differs(other))
+        return sum(mark.number <= first for mark in self.marks) - 1
+
+    def is_done(self) -> bool:
+        """Whether all steps have been taken."""
+        return len(self.past) == len(self.seen.steps)
+
+    def _mark(self) -> _Mark:
+        return _Mark(len(self.past), self.S, _copied(self.twin._old), self.history)
+
+    def _return(self, mark: _Mark) -> None:
+        self.S, self.history = mark.position, mark.history
+        self.twin._old, self.twin._state._position = _copied(mark.values), self.S
+        del self.past[mark.number :], self.records[mark.number :]
 
     def go(self) -> bool:
         """Whether all steps could be taken; if not, `past` has those that could.
 
         What seats decide together fits or not as a whole: where it does not, it is begun again.
         """
-        mark: tuple[Any, dict[str, list[Any]], Any, int] | None = None
+        mark: _Mark | None = None
         left = 0
-        while len(self.past) < len(self.seen.steps):
+        while not self.is_done():
             number = len(self.past)
             if self.S.branches is None:
                 mark = None
-            elif mark is None or mark[0].before is not self.S.before:
-                mark, left = (self.S, _copied(self.twin._old), self.history, number), TOGETHER
+                if number - self.marks[-1].number >= (1 if self.seen.steps[number].shuffles else FAR):
+                    self.marks.append(self._mark())
+            elif mark is None or mark.position.before is not self.S.before:
+                mark, left = self._mark(), TOGETHER
             if not self._step(number):
                 if mark is None or not left:
                     return False
                 left -= 1
-                self.S, values, self.history, number = mark
-                self.twin._old, self.twin._state._position = _copied(values), self.S
-                del self.past[number:], self.records[number:]
+                self._return(mark)
         return True
 
     def _step(self, number: int) -> bool:
@@ -186,10 +269,16 @@ class _Run:
             return
         fitting = [option for option in options if self._may_be(step, state._meant(option, step.who)[1])]
         self.chance.shuffle(fitting)
-        if wanted is not None and wanted.action in fitting:
-            fitting.remove(wanted.action)
-            fitting.insert(0, wanted.action)
+        if wanted is not None and wanted.action is not None:
+            fitting.sort(key=lambda option: not self._alike(option, wanted.action))
         yield from fitting
+
+    def _alike(self, one: Action, other: Action | None) -> bool:
+        """Whether two options are the same but for look-alikes."""
+        if other is None or one.table is not other.table:
+            return False
+        told = [self.keys.arguments(option, [False] * len(option.key)) for option in (one, other)]
+        return told[0] == told[1]
 
     def _may_be(self, step: Step, option: Action) -> bool:
         """Whether an option is like what the seat knows of what was decided."""
@@ -208,10 +297,11 @@ class _Run:
         """Whether a step could be taken; then it is."""
         chosen = None if action is None else self.twin._state._meant(action, who)[1]
         decided = None if chosen is None else self.twin.decided(who, chosen)
-        same = wanted is not None and (action is None or wanted.action is action)
+        same = wanted is not None and (action is None or self._alike(action, wanted.action))
         outcomes = wanted.outcomes if wanted is not None and same else ()
         course = Course(self.chance, outcomes, lambda n, items: self.sampler.dealing.order(step, n, items, self.chance))
-        for _ in range(RUNS):
+        course.is_strict = number not in self.sampler.lax
+        for tried in range(RUNS):
             course.begin()
             ran = self._ran(number, step, who, action, chosen, course, decided)
             if ran is not None:
@@ -222,10 +312,13 @@ class _Run:
                 self.S = self.twin._state._position = S
                 if action is not None:
                     self.history = (self.history, who, action)
-                self.past.append(_Past(action, course.outcomes()))
+                self.past.append(_Past(chosen, course.outcomes()))
                 return True
-            if not course.turn_back(course.about):
-                break
+            if not course.turn_back(course.about) or (course.kept and tried >= STRICT):
+                if not course.kept:
+                    break
+                self.sampler.lax.add(number)
+                course.again()
         return False
 
     def _ran(
@@ -241,20 +334,22 @@ class _Run:
         """The position after a step with what has watched it; None where the seat would have seen something else."""
         self.sampler.work += 1
         if self.sampler.work > WORK + len(self.seen.steps):
-            raise WorldError(f"no world was found that fits what was seen, in {WORK:,} steps")
+            raise _Spent
         S = self.S.clone()
         if number:
             self._faced(S, step)
         S.rng = course
-        expected = Expected(self.keys, self.twin._old, self.seen.values.get(number, {}), step)
+        expected = Expected(self.keys, self.twin._old, self.seen.values.get(number, {}), step, course)
         watch = S.log = Watch(self.sight, tops_of(self.sight, S), expected.take)
         try:
             self._do(S, who, action, chosen)
         except Mismatch as mismatch:
             course.about = mismatch.args[0] if mismatch.args else None
             return None
-        except Exception:  # A rule that cannot be carried out: this is not what has happened.
-            return None
+        except Exception as problem:
+            if not is_of_rules(problem, self.sampler.log_module):
+                raise
+            return None  # A rule that cannot be carried out: this is not what has happened.
         S.log, S.rng = None, []
         if number == 0:
             self._faced(S, step)
@@ -350,6 +445,10 @@ class _Run:
                     return places
         finally:
             self.S = self.twin._state._position = before
+        missing = [] if stay else self._missing(step)
+        if missing:  # What the rules hold of a card in their middle has not changed places with it: not tried here.
+            kind, one, other = self.chance.choice(missing)
+            return {(kind, one): other, (kind, other): one}
         return {}
 
     def changed(self, places: dict[Piece, int]) -> list[_Past] | None:
@@ -363,7 +462,7 @@ class _Run:
     def _limits(self, number: int) -> dict[Piece, int]:
         """Where the cards may lie before a step, as masks; one that is already where it will be seen stays there."""
         time = self.seen.times[number - 1]
-        limits = self.seen.places(time)
+        limits = {p: mask for p, mask in self.seen.places(time).items() if p[0] not in self.keys.first}
         for n, past in enumerate(self.past):
             orders = [order for name, order in past.outcomes if name == "shuffle"]
             for shuffle, order in zip(self.seen.steps[n].shuffles, orders, strict=False):
@@ -397,7 +496,13 @@ class _Run:
         return found
 
     def _pair(self, step: Step, zones: dict[str, list[int]], limits: dict[Piece, int]) -> tuple[str, int, int] | None:
-        """A kind and two cards of it that may lie unseen in each other's zone, mostly one of whoever decides."""
+        """A kind and two cards of it that may lie unseen in each other's zone.
+
+        Mostly one that must have been elsewhere for what is seen now, or one of whoever decides.
+        """
+        missing = self._missing(step) if self.chance.random() < 0.6 else []
+        if missing:
+            return self.chance.choice(missing)
         kind = self.chance.choice([k for k, found in zones.items() if len(found) > 1 or self._is_ordered(found[0])])
         own = [n for n in zones[kind] if self._owner(n) == step.who] if self.chance.random() < 0.6 else []
         one = self.chance.choice(own or zones[kind])
@@ -410,6 +515,22 @@ class _Run:
             for c in self.S.z[n] if c != card and limits.get((kind, c), -1) >> one & 1
         ]  # fmt: skip
         return (kind, card, self.chance.choice(cards)) if cards else None
+
+    def _missing(self, step: Step) -> list[tuple[str, int, int]]:
+        """Pairs of cards: one that is seen to leave a zone in a step, but lies elsewhere, and one in that zone."""
+        found = []
+        for key in step.keys or ():
+            if key[0] != "move" or key[2] is None:
+                continue
+            _, kind, look, source, *_ = key
+            inside = self.S.z[source]
+            if self.sight.contents[source] & self.bit or any(self.keys.look(kind, c) == look for c in inside):
+                continue
+            loc = getattr(self.S, f"loc_{kind}")
+            for c, zone in enumerate(loc):
+                if self.keys.look(kind, c) == look and not self.sight.contents[zone] & self.bit:
+                    found += [(kind, c, other) for other in inside]
+        return found
 
     def _owner(self, number: int) -> int | None:
         name, index = self.game.layout.instances[number]
@@ -428,7 +549,9 @@ class _Run:
                 S.options = S.branches[0][3]
             elif not S.over:
                 S.options = module.function(decisions[S.decision].options)(S, S.stack[-1])
-        except Exception:
+        except Exception as problem:
+            if not is_of_rules(problem, module):
+                raise
             return False
         return bool(S.options)
 

@@ -8,15 +8,18 @@ has seen and stops the step at the first that differs.
 from __future__ import annotations
 
 import random
+import traceback
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.errors import Fault
 from interpreter.runtime.notes import Note
 from interpreter.sight.told import HIDDEN, Key, Keys
 from interpreter.worlds.observed import Step
 
 if TYPE_CHECKING:
+    from interpreter.compile.module import Module
     from interpreter.sight.visibility import Sight
 
 TRIES = 4
@@ -25,6 +28,14 @@ TRIES = 4
 
 class Mismatch(Exception):
     """Something happens that the seat has not seen so; with the number of the component that it happens to, if any."""
+
+
+def is_of_rules(problem: Exception, module: Module) -> bool:
+    """Whether an exception is a fault of the rules: one that they raise, or raised in their own emitted code."""
+    if isinstance(problem, Fault | RecursionError):
+        return True
+    *_, (innermost, _) = traceback.walk_tb(problem.__traceback__)
+    return innermost.f_code.co_filename == module.filename
 
 
 class Node:
@@ -43,6 +54,10 @@ class Course(list[int]):
         chance: where outcomes come from.
         wanted: outcomes to try first, in order, as far as they are possible.
         order: gives the order of each shuffle: a function of its items.
+
+    Attributes:
+        about: the component with which the last run went wrong, if any.
+        kept: whether a run has ended because a variable kept its value, though it may have changed after that.
     """
 
     def __init__(
@@ -59,6 +74,14 @@ class Course(list[int]):
         self.place = 0
         self.shuffles = 0
         self.about: Any = None
+        self.is_strict = True
+        self.kept = False
+
+    def again(self) -> None:
+        """Begins anew, and does not take it for a mistake that a variable keeps its value; see `Expected.take`."""
+        self.nodes.clear()
+        self.is_strict = self.kept = False
+        self.begin()
 
     def __getitem__(self, key: Any) -> Any:
         """Copies of a position share it."""
@@ -221,10 +244,12 @@ class Watch:
 class Expected:
     """The events of one step as they should come, to notice early where they do not."""
 
-    __slots__ = ("done", "keys", "later", "often", "old", "values", "wanted")
+    __slots__ = ("course", "done", "keys", "later", "often", "old", "values", "wanted")
 
-    def __init__(self, keys: Keys, old: dict[str, list[Any]], later: dict[Key, Any], step: Step) -> None:
-        self.keys, self.old, self.later = keys, old, later
+    def __init__(
+        self, keys: Keys, old: dict[str, list[Any]], later: dict[Key, Any], step: Step, course: Course
+    ) -> None:
+        self.keys, self.old, self.later, self.course = keys, old, later, course
         self.often = step.often
         self.values: dict[Key, Any] = {}
         self.wanted = None
@@ -257,7 +282,14 @@ class Expected:
                 if known is not HIDDEN and known != self.keys.value(name, value):
                     raise Mismatch
                 return
-            if value == old or (self.often and (name, self.keys.entry(name, index)) in self.often):
+            if self.often and (name, self.keys.entry(name, index)) in self.often:
+                return
+            if value == old:
+                # Mostly the change that the seat sees next; only rules that set a variable twice may still bring it.
+                awaited = self.wanted[self.done] if self.done < len(self.wanted) else ()
+                if self.course.is_strict and awaited[:3] == ("set", name, self.keys.entry(name, index)):
+                    self.course.kept = True
+                    raise Mismatch
                 return
         elif entry[0] == "reset":
             name = entry[1]
@@ -274,4 +306,4 @@ class Expected:
         self.done += 1
 
 
-__all__ = ["Course", "Expected", "Mismatch", "Node", "Watch"]
+__all__ = ["Course", "Expected", "Mismatch", "Node", "Watch", "is_of_rules"]
