@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from interpreter.actions import Action
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.rulebook.blocks import (
@@ -163,13 +164,19 @@ class Examples(Course):
         """An option as its label."""
         action = game.parse_action(text)
         label = game.texts.action(action) if action is not None else words(text)
-        if action is not None and action.table.schema.action and self.phrases.language != "en":
-            # Labels are in the language of the spec; the names of actions are in that of the book.
-            shown = LoggedNames(game, self.lexicon)
-            pairs = zip(action.table.schema.parameters, action.key, strict=True)
-            values = [shown.show(parameter.type, value) for parameter, value in pairs]
-            label = self.title("action", action.table.schema.action) + (f" ({', '.join(values)})" if values else "")
+        if action is not None and self.phrases.language != "en":
+            label = self._translated_option(game, action)
         return self._seat_words(game, label).rstrip(".")
+
+    def _translated_option(self, game: Game, action: Action) -> str:
+        """An option without its label, which is in the language of the spec: its action and its values."""
+        schema = action.table.schema
+        shown = LoggedNames(game, self.lexicon)
+        pairs = zip(schema.parameters, action.key, strict=True)
+        values = ", ".join(shown.show(parameter.type, value) for parameter, value in pairs)
+        if schema.action:
+            return self.title("action", schema.action) + (f" ({values})" if values else "")
+        return values if schema.name == "choose" else self.lexicon.word(schema.name)
 
     def _seat(self, game: Game, seat: int) -> str:
         del game

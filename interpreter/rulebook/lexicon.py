@@ -254,7 +254,7 @@ class Lexicon:
             case t.BoolType():
                 return self.word("yes" if value else "no")
             case t.EnumType(name) if isinstance(value, int):
-                return self.noun("value", f"{name}.{self.spec.enums[name][value]}").one
+                return self.of("value", f"{name}.{self.spec.enums[name][value]}")
             case t.NumberType():
                 return number(value)
             case t.PlayerType() if isinstance(value, int):

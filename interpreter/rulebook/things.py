@@ -117,7 +117,7 @@ class Things(Parts):
             anchor = self.anchor("type", name, capital(self.lexicon.of("type", name)))
             noun = self.lexicon.noun("type", name)
             values: list[Runs] = [
-                (Text(self.lexicon.noun("value", f"{name}.{value}").one),) for value in self.spec.enums[name]
+                (Text(self.lexicon.of("value", f"{name}.{value}")),) for value in self.spec.enums[name]
             ]
             told = self.rules((self.sentence("things.one_of", x=self.listed(values, "or")),))
             doc = self.doc(f"types.{name}", declared.doc)

@@ -243,3 +243,33 @@ def test_examples_show_only_variables_that_are_shown(tmp_path: Path) -> None:
         assert isinstance(example, Example) and example.parts[0].after is not None
         lines = [plain(line) for line in example.parts[0].happens]
         assert ("Count: 1" in lines) is ("Count" in example.parts[0].after.svg) is (shown == "shown: true")
+
+
+def test_options_of_an_example_are_in_the_language_of_the_book(tmp_path: Path) -> None:
+    """Actions, values that are chosen, and the end of choosing; a value with its adjective."""
+    game = GAME.replace(
+        "    do: tokens[me] += 1", "    do: |\n      choose up to 1 s in Side by me:\n        tokens[me] += 1"
+    )
+    scenarios = SCENARIOS.replace(
+        "      - player_1: take_one\n", "      - player_1: take_one\n      - player_1: SIDE\n"
+    )
+    scenarios = scenarios.replace(
+        "    then:\n      - tokens", "    then:\n      - can: {player_2: take_one}\n      - tokens", 1
+    )
+    for folder, side, told_as in (("a", "choose(s=west)", "westliche Seite"), ("b", "done", "fertig")):
+        (tmp_path / folder / "rulebook").mkdir(parents=True)
+        (tmp_path / folder / "rulebook" / "de.yaml").write_text(
+            "names: {actions.take_one: Nimm eins, west: {one: Seite, adjective: westlich, gender: f}}\n",
+            encoding="utf-8",
+        )
+        score = "== 3" if folder == "a" else "== 2"
+        written(
+            tmp_path / folder,
+            game.replace("variables:", "types:\n  Side: [west, east]\nvariables:"),
+            scenarios.replace("SIDE", side).replace("== 3", score),
+        )
+        file = read_scenarios(tmp_path / folder / "scenarios" / "all.yaml", Library())
+        book = make_book(file.spec, language="de", scenarios=[file])
+        [example] = [b for s in book.sections if s.id == "examples" for b in s.blocks]
+        assert isinstance(example, Example)
+        assert [plain(step) for step in example.parts[0].steps] == ["Person 1: Nimm eins.", f"Person 1: {told_as}."]
