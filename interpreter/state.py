@@ -493,9 +493,7 @@ def rule_error(
     spans: list[Span] = []
     for frame in reversed(traceback.extract_tb(problem.__traceback__)):
         if frame.filename == module.filename and frame.lineno is not None:
-            span = module.spans[frame.lineno - 1]
-            if span is not None and span not in spans:
-                spans.append(span)
+            spans += [span for span in module.spans[frame.lineno - 1] if span not in spans]
     if not spans:
         spans = list(dict.fromkeys(filter(None, (_first_span(module, frame[0]) for frame in reversed(stack)))))
     return RuleError(_message(game, problem), tuple(spans[:8]), action, seat)
@@ -504,7 +502,7 @@ def rule_error(
 def _first_span(module: Module, unit: int) -> Span | None:
     """The first place in the spec of a body."""
     line = module.code[unit].__code__.co_firstlineno - 1
-    return next((span for span in module.spans[line : line + 10] if span is not None), None)
+    return next((places[0] for places in module.spans[line : line + 10] if places), None)
 
 
 def _message(game: Game, problem: Exception) -> str:

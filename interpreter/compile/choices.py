@@ -313,13 +313,13 @@ class Choices(FindsOrder):
     def _cut_here(self, offers: tuple[ir.Offer, ...], who: str, following: int, next_to: bool) -> None:
         """The chosen action, in place, where some of the actions can stop; those stand after the others."""
         units = {self._number(offer): self.plan.units[f"action {offer.action}"] for offer in offers}
-        self.names.texts.update({unit.params[0]: who for unit in units.values()})
         stopping = {n: unit for n, unit in units.items() if self.plan.analysis.units[unit.key].stops}
         if len(units) > 1:
             self.put("action_ = S.chosen.action")
         for number, unit in units.items():
             if number not in stopping:
-                with self.out.block(f"if action_ == {number}:"):
+                with self.out.block(f"if action_ == {number}:"), self.names.apart():
+                    self.names.texts[unit.params[0]] = who
                     self._do_here(unit)
                     self.jump(following)
         labels = {number: self.label() for number in [*stopping][:-1]}
@@ -328,8 +328,10 @@ class Choices(FindsOrder):
         for number in reversed(stopping):  # the last one needs no test
             if number in labels:
                 self.place(labels[number])
-            self._bind_chosen(stopping[number])
-            self.block(stopping[number].body)
+            with self.names.apart():
+                self.names.texts[stopping[number].params[0]] = who
+                self._bind_chosen(stopping[number])
+                self.block(stopping[number].body)
             if not next_to or number != next(iter(stopping)):
                 self.go(following)
 

@@ -66,7 +66,7 @@ class Frames(Choices):
         out = self.out
         begin = next(n for n, line in enumerate(out.lines) if line.strip() == "if place_ == 0:") + 1
         out.lines.insert(begin, "    " * (out.indent + 1) + f"F += (None,) * {slots}")
-        out.spans.insert(begin, self.unit.span)
+        out.spans.insert(begin, (self.unit.span,))
 
     def _stuck_turns(self) -> None:
         """What happens where a turn has no legal action stands at the end, out of the way of ordinary turns."""

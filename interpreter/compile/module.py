@@ -33,7 +33,7 @@ from interpreter.compile.simplify import Simplifier
 from interpreter.compile.statements import Plan, Statements
 from interpreter.compile.tables import Tables
 from interpreter.compile.tabulate import Tabulator
-from interpreter.compile.writer import Writer
+from interpreter.compile.writer import Places, Writer
 from interpreter.errors import Fault
 from interpreter.runtime import laid
 from rulespec import checked as ir
@@ -48,13 +48,13 @@ class Module:
     """A compiled game in one of its modes.
 
     namespace: what the emitted code sees. code: functions by unit number. decisions: the places where play stops.
-    spans: for each line of the source, from 0, its place in the spec. streams: of each random stream what its first
+    spans: for each line of the source, from 0, its places in the spec. streams: of each random stream what its first
     number is made of: its name, after `%d` for the seed. units, analysis: what it was compiled from.
     frames: by number of a unit that can stop, what its frames look like.
     """
 
     source: str
-    spans: tuple[Span | None, ...]
+    spans: tuple[Places, ...]
     namespace: dict[str, Any] = field(repr=False)
     code: tuple[Callable[..., Any], ...] = field(repr=False)
     numbers: dict[str, int] = field(repr=False)
@@ -441,7 +441,7 @@ class Builder:
                 else:
                     scope[name] = [scope[f"{name}_{n}"] for n in rows]
 
-    def _with_aliases(self, whole: Writer) -> tuple[list[str], list[Span | None]]:
+    def _with_aliases(self, whole: Writer) -> tuple[list[str], list[Places]]:
         """Adds to each function local names for the lists that it uses more than through `S`."""
         lists = {"z"}
         lists |= {f"loc_{n}" for n, tb in self.layout.spec.tables.items() if tb.kind == "component"}
@@ -449,7 +449,7 @@ class Builder:
         lists |= {f"{part}_{n}" for n in self.layout.laid_kinds() for part in laid.LISTS}
         lists |= {f"v_{n}" for n, v in self.layout.variables.items() if v.per}
         lines: list[str] = []
-        spans: list[Span | None] = []
+        spans: list[Places] = []
         start, n = 0, len(whole.lines)
         while start < n:
             end = start + 1

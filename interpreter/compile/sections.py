@@ -13,8 +13,7 @@ from itertools import pairwise
 
 from attrs import define, field
 
-from interpreter.compile.writer import Writer
-from rulespec.source import Span
+from interpreter.compile.writer import Places, Writer
 
 JUMP = re.compile(r"( *)place_ = (\d+)$")
 MOST_LINES = 16
@@ -22,7 +21,7 @@ MOST_LINES = 16
 MOST_REPEATED = 96
 """Lines of one body that are repeated."""
 
-Line = tuple[str, Span | None]
+Line = tuple[str, Places]
 
 
 @define
@@ -79,7 +78,7 @@ class Sections:
             if n + 1 < len(self.listed) and section.following == self.listed[n + 1].label:
                 lines = lines[:-1]
             out.lines.append("    " * (out.indent - 1) + f"if place_ == {section.label}:")
-            out.spans.append(lines[0][1] if lines else None)
+            out.spans.append(lines[0][1] if lines else ())
             for text, span in lines:
                 out.lines.append("    " * out.indent + text)
                 out.spans.append(span)

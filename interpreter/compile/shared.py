@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -47,6 +48,13 @@ class Names:
         if local not in self.texts:
             self.texts[local] = self.fresh(local.name)
         return self.texts[local]
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """For a body that may stand several times in a function: what it names is named anew each time."""
+        texts = dict(self.texts)
+        yield
+        self.texts = texts
 
     def fresh(self, base: str) -> str:
         """A Python name that nothing in the function uses."""

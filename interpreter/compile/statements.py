@@ -53,9 +53,10 @@ class Statements(Variables, Zones):
         if not unit.body and stmt.local is None:
             return
         if stmt.local is None and _stands_in_place(unit):
-            for param, arg in zip(unit.params, stmt.args, strict=True):
-                self._bind(param, arg)
-            self.structured(unit.body)
+            with self.names.apart(), self.out.called(stmt.span):
+                for param, arg in zip(unit.params, stmt.args, strict=True):
+                    self._bind(param, arg)
+                self.structured(unit.body)
             return
         args = "".join(f", {self.text(a)}" for a in stmt.args)
         target = f"{self.target(stmt.local)} = " if stmt.local is not None else ""
@@ -67,8 +68,8 @@ class Statements(Variables, Zones):
         if isinstance(value, ir.LocalRead | ir.Const):
             self.names.texts[param] = text
         else:
-            self.names.texts.pop(param, None)
-            self.put(f"{self.names.of(param)} = {text}")
+            self.names.texts[param] = self.names.fresh(param.name)
+            self.put(f"{self.names.texts[param]} = {text}")
 
     def structured(self, block: ir.Block) -> None:
         """Emits statements that run through."""
