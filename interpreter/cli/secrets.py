@@ -15,7 +15,7 @@ GAMES = 20
 
 
 def run(names: tuple[str, ...], settings: dict[str, Any], **how: Any) -> None:
-    """Tests games and prints what was found; the status is 1 where there is a leak.
+    """Tests games and prints what was found; the status is 1 where there is a leak, or nothing could be compared.
 
     Args:
         names: paths or ids of games.
@@ -31,9 +31,14 @@ def run(names: tuple[str, ...], settings: dict[str, Any], **how: Any) -> None:
         common.print_json([_plain(game, report) for game, report in zip(loaded, reports, strict=True)])
     else:
         for game, report in zip(loaded, reports, strict=True):
-            _show(game, report)
-    if any(report.leak is not None for report in reports):
+            _show(game, report, how["games"])
+    if any(report.leak is not None or _is_untested(game, report) for game, report in zip(loaded, reports, strict=True)):
         sys.exit(common.FAULTS)
+
+
+def _is_untested(game: interpreter.Game, report: SecretsReport) -> bool:
+    """Whether nothing was compared although something is hidden."""
+    return not report.pairs and not game.facts.perfect_information
 
 
 def _report(game: interpreter.Game, games: int, seed: int, strict: bool, show: Any) -> SecretsReport:
@@ -51,10 +56,21 @@ def _report(game: interpreter.Game, games: int, seed: int, strict: bool, show: A
     return whole
 
 
-def _show(game: interpreter.Game, report: SecretsReport) -> None:
+def _show(game: interpreter.Game, report: SecretsReport, games: int) -> None:
     if report.leak is not None:
         click.echo(f"{game.spec.title}: a secret is told")
         click.echo(str(report.leak))
+    elif _is_untested(game, report):
+        click.echo(
+            f"{game.spec.title}, {words.number_of(game.seats, 'player')}: nothing could be compared. At none of the "
+            f"decisions looked at in {words.number_of(games, 'game')} could anything that is hidden have been "
+            "otherwise; try more games with -n"
+        )
+    elif game.facts.perfect_information:
+        click.echo(
+            f"{game.spec.title}, {words.number_of(game.seats, 'player')}: nothing is hidden from anybody, so there is "
+            "nothing to compare"
+        )
     else:
         compared = f"{words.number_of(report.pairs, 'pair')} of states, {words.number_of(report.steps, 'step')}"
         click.echo(f"{game.spec.title}, {words.number_of(game.seats, 'player')}: nothing hidden is shown ({compared})")
@@ -69,6 +85,7 @@ def _plain(game: interpreter.Game, report: SecretsReport) -> dict[str, Any]:
     return {
         "game": game.spec.id,
         "players": game.seats,
+        "perfect_information": game.facts.perfect_information,
         "pairs": report.pairs,
         "decisions": report.steps,
         "told": [{"what": told.what, "times": told.times} for told in report.told],

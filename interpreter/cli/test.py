@@ -25,8 +25,8 @@ Examples:
 @click.option("--secrets", "of_secrets", is_flag=True, help="Test instead that nothing hidden is shown to anybody.")
 @click.option("--strict", is_flag=True, help="With --secrets: nor told by the rules in public without showing it.")
 @click.option(
-    "-n", "--games", type=click.IntRange(min=1), default=secrets.GAMES, show_default=True, metavar="N",
-    help="With --secrets: how many random games.",
+    "-n", "--games", type=click.IntRange(min=1), metavar="N",
+    help=f"With --secrets: how many random games. Default {secrets.GAMES}.",
 )  # fmt: skip
 @common.players_option
 @common.settings_option
@@ -37,7 +37,7 @@ def command(
     verbose: bool,
     of_secrets: bool,
     strict: bool,
-    games: int,
+    games: int | None,
     players: int | None,
     settings: dict[str, Any],
     seed: int | None,
@@ -47,12 +47,17 @@ def command(
 
     With --secrets, PATH is a game; it is played at random, and states that are the same to a seat are compared.
 
-    The status is 1 where a scenario fails, or a secret is told.
+    The status is 1 where a scenario fails, or a secret is told, or none could be tested though there are some.
     """
     if of_secrets:
-        secrets.run(paths, settings, players=players, games=games, seed=seed or 0, strict=strict, as_json=as_json)
+        if verbose:
+            raise click.UsageError("--verbose is for scenarios")
+        count = secrets.GAMES if games is None else games
+        secrets.run(paths, settings, players=players, games=count, seed=seed or 0, strict=strict, as_json=as_json)
         return
-    given = {"--strict": strict, "--players": players, "--option": settings, "--seed": seed is not None}
+    given = {
+        "--strict": strict, "--games": games, "--players": players, "--option": settings, "--seed": seed is not None,
+    }  # fmt: skip
     for name, value in given.items():
         if value:
             raise click.UsageError(f"{name} is for --secrets")

@@ -174,6 +174,8 @@ def find_leaks(
                 for viewer in (*range(game.seats), None):
                     source = random.Random(f"{number}/{decision}/{viewer}")
                     for pair, first, second in _pairs(state, viewer, source, sampled):
+                        if not _is_other(first, second):
+                            continue
                         report.pairs += 1
                         comparison = _Comparison(report, viewer, pair, number, state, first, second, source, strict)
                         report.leak = comparison.run(ahead)
@@ -210,6 +212,18 @@ def _pairs(
     other = hidden_twin(state, viewer, chance)
     if other is not None:
         yield "exchanged", rerooted(state), other
+
+
+def _is_other(one: State, other: State) -> bool:
+    """Whether two states differ in what they are or how they came to be; where little is hidden, they may not."""
+    decided = [[str(action) for _, action in state.history] for state in (one, other)]
+    stacks = one._position.stack, other._position.stack
+    return (
+        decided[0] != decided[1]
+        or one.zones != other.zones
+        or one.variables != other.variables
+        or stacks[0] != stacks[1]
+    )
 
 
 def _same_chance(state: State, world: State) -> None:
