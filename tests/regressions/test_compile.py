@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 import interpreter
 
 NARROWED = """\
@@ -103,3 +105,71 @@ def test_lists_in_lists_are_compared_by_their_members(tmp_path: Path) -> None:
     path.write_text(LISTS_IN_LISTS, encoding="utf-8")
     log = interpreter.load_game(str(path)).new_state().log()
     assert ["yes no yes", "yes no", "a2, b2, c2 2 yes"] == log[:3]
+
+
+ONE_IN_ANOTHER = """\
+rulespec: 1
+id: tiny
+title: Tiny
+about: An action that a turn offers is asked of somebody else in another action of the same turn.
+players: 2
+variables:
+  taken: {per: player, type: 0..20}
+actions:
+  take:
+    with: n in 1..2
+    do: |
+      choose more in 3..4 by me:
+        taken[me] += n + more
+  hand_over:
+    do: |
+      ask opponent(me): take
+      taken[me] += 1
+phases:
+  play:
+    turns: {times: 2}
+    actions: [take, hand_over]
+"""
+
+
+def test_an_action_in_another_is_done_by_who_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(ONE_IN_ANOTHER, encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    for seat, text in enumerate(["take(n=2)", "choose(more=4)", "hand_over", "take(n=1)", "choose(more=3)"]):
+        assert state.current_seat == (0, 0, 1, 0, 0)[seat]
+        state.apply(text)
+    assert state.is_over
+    assert state.variables["taken"] == [2 + 4 + 1 + 3, 1]
+
+
+CALLED = """\
+rulespec: 1
+id: tiny
+title: Tiny
+about: A short procedure that fails.
+players: 2
+variables:
+  purse: {type: 0..3}
+procedures:
+  spend(0..3 n): purse -= n
+actions:
+  buy:
+    do: |
+      spend(2)
+phases:
+  play:
+    turns: {times: 2}
+    actions: [buy]
+"""
+
+
+def test_a_fault_in_a_procedure_that_stands_in_place_tells_what_called_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(CALLED, encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    with pytest.raises(interpreter.RuleError) as caught:
+        state.apply("buy")
+    assert str(caught.value) == (
+        f"{path}:9:18: `purse` would be -2, outside its range 0..3 (through {path}:13) while doing `buy`"
+    )
