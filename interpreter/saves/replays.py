@@ -138,6 +138,8 @@ class _Comparison:
             ended = self._play(state, number, seat, text, what)
             if ended is not None:
                 return ended
+        if self.before is not None and "result" in self.data and result_data(self.before) != self.data["result"]:
+            raise SaveError("this save is damaged: its decisions do not lead to its result")
         self._differ(len(self.actions) + 1, state, None, "at the end" if state.is_over else "after the last decision")
         return self.found
 

@@ -132,7 +132,7 @@ def parsed_save(text: str, kind: str) -> dict[str, Any]:
     except (ValueError, TypeError, RecursionError) as problem:
         place = f" (line {problem.lineno}, column {problem.colno})" if isinstance(problem, json.JSONDecodeError) else ""
         raise SaveError(f"this is no save, or it is cut off: it is not JSON{place}") from problem
-    if not isinstance(data, dict) or "format" not in data or "kind" not in data:
+    if not isinstance(data, dict) or type(data.get("format")) is not int or data.get("kind") not in ("state", "match"):
         raise SaveError("this is no save of a game")
     if "\\ud" in text.lower():  # written by another hand: saves have no such escapes
         try:

@@ -146,12 +146,25 @@ def test_where_the_old_rules_are_gone_the_save_knows_options_and_result(saved):
             "this save is damaged: it has half of a character, which no text has",
         ),
         ("[]", "this is no save of a game"),
+        ('{"format": 1, "kind": 7}', "this is no save of a game"),
+        ('{"format": true, "kind": "match"}', "this is no save of a game"),
+        ('{"format": "1.0", "kind": "match"}', "this is no save of a game"),
     ],
 )
 def test_what_is_no_save(saved, content, problem):
     saved.write_text(content, encoding="utf-8")
     found = against(saved)
     assert (problem, False) == (found.problem, found.holds)
+
+
+def test_a_result_that_was_changed_by_hand(saved):
+    data = json.loads(saved.read_text(encoding="utf-8"))
+    del data["check"]
+    saved.write_text(json.dumps(data), encoding="utf-8")
+    assert against(saved).holds
+    data["result"]["scores"][0] = "99"
+    saved.write_text(json.dumps(data), encoding="utf-8")
+    assert "this save is damaged: its decisions do not lead to its result" == against(saved).problem
 
 
 def test_a_save_of_another_game(saved):
