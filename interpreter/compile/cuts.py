@@ -109,7 +109,9 @@ class Cuts(Statements):
         """
         out = self.out
         own = "    " * out.indent
-        sections = Sections(self._resumes)
+        unit = self.plan.numbers[self.unit.key]
+        decided = {d.after: n for n, d in enumerate(self.plan.decisions) if d.unit == unit and not self.plan.together}
+        sections = Sections(self._resumes, decided)
         ends = [head for _, head, _ in self._heads[1:]] + [len(out.lines)]
         comes_from_above = [inside - head == 2 for _, head, inside in self._heads[1:]] + [False]
         following = [label for label, _, _ in self._heads[1:]] + [0]

@@ -19,8 +19,9 @@ from rulespec import checked as ir
 class Plan:
     """What the emission of one module shares beyond expressions.
 
-    log: whether events are noted for the log. explicit: whether chance stops. numbers: of the units in CODE. frames: by
-    number of a unit that can stop, what its frames look like (`cuts.FrameForm`). halts: units where play can be halted.
+    log: whether events are noted for the log. explicit: whether chance stops. together: whether seats may decide at the
+    same time. numbers: of the units in CODE. frames: by number of a unit that can stop, what its frames look like
+    (`cuts.FrameForm`). halts: units where play can be halted.
     """
 
     analysis: Analysis
@@ -30,6 +31,7 @@ class Plan:
     log: bool
     explicit: bool
     simplifier: Simplifier | None = None
+    together: bool = False
     decisions: list[Any] = field(factory=list)
     frames: dict[int, Any] = field(factory=dict)
     halts: frozenset[str] = frozenset()

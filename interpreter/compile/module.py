@@ -21,7 +21,7 @@ from interpreter.compile.events import Events
 from interpreter.compile.frames import Frames
 from interpreter.compile.functions import emit_function
 from interpreter.compile.growth import counters
-from interpreter.compile.internal import Unit
+from interpreter.compile.internal import StartTogether, Unit
 from interpreter.compile.layout import Layout
 from interpreter.compile.offers import Offers
 from interpreter.compile.phases import Phases
@@ -38,6 +38,7 @@ from interpreter.errors import Fault
 from interpreter.runtime import laid
 from rulespec import checked as ir
 from rulespec.check import types as t
+from rulespec.check.walk import nodes
 from rulespec.source import Span
 
 _ALIAS = re.compile(r"(?<![\w.'\"])(z|(?:v|loc|face|spot|cover|ports|hidden|areas)_\w+)\b")
@@ -123,7 +124,8 @@ class Builder:
         shared.row_index = lambda type, row: self.tables.numbers[type.name][row]
         numbers = {key: n for n, key in enumerate(units)}
         schemas = Schemas(self.layout, self.tables.first)
-        plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit, self.simplifier, halts=kept)
+        together = any(isinstance(node, StartTogether) for unit in units.values() for node in nodes(unit.body))
+        plan = Plan(analysis, schemas, units, numbers, self.log, self.explicit, self.simplifier, together, halts=kept)
         shared.tabulator = Tabulator(self.layout, analysis, self.tables.evaluate.function, shared.constant)
         for action in spec.actions.values():
             schemas.of(action.name, action.selection.locals if action.selection else (), action.name)

@@ -49,9 +49,14 @@ class Section:
 
 @define
 class Sections:
-    """The sections of one body. resumed: places at which play comes back to it."""
+    """The sections of one body.
+
+    resumed: places at which play comes back to it. decided: of those after a decision its number, where nothing else
+    can be decided in between.
+    """
 
     resumed: set[int]
+    decided: dict[int, int]
     listed: list[Section] = field(factory=list)
 
     def arrange(self, repeats: bool) -> None:
@@ -131,8 +136,9 @@ class Sections:
         coming = self._coming()
         for section in self.listed:
             if section.label in self.resumed and section.label not in coming:
-                # The frame says already that play comes back here.
-                section.lines = [line for line in section.lines if line[0].strip() != f"F[1] = {section.label}"]
+                # The frame says already that play comes back here, and the position which decision it stands at.
+                known = {f"F[1] = {section.label}", f"S.decision = {self.decided.get(section.label)}"}
+                section.lines = [line for line in section.lines if line[0].strip() not in known]
 
     def _repeat(self, labels: set[int], left: int) -> int:
         """Puts short sections in the place of the jumps to them from some others; gives how many lines are left."""
