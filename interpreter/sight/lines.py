@@ -110,10 +110,10 @@ class Namer:
 class Lines:
     """Writes the lines of a game's log."""
 
-    def __init__(self, game: Game, module: Module, names: Namer | None = None) -> None:
+    def __init__(self, game: Game, module: Module, names: Namer | None = None, secrets: Secrets | None = None) -> None:
         self.game, self.module, self.sight = game, module, game.sight
         self.names = names or Namer(game)
-        self.secrets = Secrets(game, module)
+        self.secrets = secrets or Secrets(game, module)
 
     def of(self, events: Sequence[Event], seat: int | None) -> list[str]:
         """The lines of one step for a viewer.

@@ -402,7 +402,7 @@ class Twin:
 
     def worded(self, seat: int | None, names: Namer) -> list[str]:
         """The log of a seat with other names."""
-        words = Lines(self.game, self._words.module, names)
+        words = Lines(self.game, self._words.module, names, self._words.secrets)
         return [line for section in self.sections for line in self._section(section, seat, words)]
 
     def _section(self, section: Section, seat: int | None, words: Lines | None = None) -> list[str]:
