@@ -9,11 +9,9 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import interpreter
 import rulespec
@@ -21,6 +19,9 @@ from interpreter.bots import BOTS
 from rulespec import packs
 from rulespec.diagnostics import Diagnostic
 from rulespec.render import Renderer
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -31,6 +32,8 @@ FAULTS = 1
 
 def console() -> Console:
     """The console of what a command prints; without colour where NO_COLOR is set."""
+    from rich.console import Console  # takes a twentieth of a second, and most commands need none
+
     return Console(highlight=False, soft_wrap=False)
 
 
@@ -161,8 +164,14 @@ def spec_faults_shown() -> Iterator[None]:
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Callable[[int], None] | None]:
     """A function that shows how much is done, on a terminal; else None. On standard error: output stays clean."""
+    if not sys.stderr.isatty() or total < 2:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     err = Console(stderr=True)
-    if not err.is_terminal or total < 2:
+    if not err.is_terminal:
         yield None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -7,13 +7,18 @@ in a sandbox: those of a game can say how its book looks, and nothing else.
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+from contextlib import suppress
+from importlib.util import cache_from_source, find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import BytecodeCache, Environment
+    from jinja2.bccache import Bucket
 
     from rulespec.checked import CheckedSpec
 
@@ -71,8 +76,42 @@ def environment(folders: Sequence[Path] = ()) -> Environment:
     own = Files(OWN)
     loader = ChoiceLoader([*(Files(folder) for folder in folders), own, PrefixLoader({"default": own})])
     return ImmutableSandboxedEnvironment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=_compiled(),
     )
+
+
+def _compiled() -> BytecodeCache:
+    """Keeps the library's templates compiled where Python keeps its compiled modules, and under the same rules."""
+    import jinja2
+
+    made_by = int(Path(jinja2.__file__).stat().st_mtime)  # code of another Jinja may not fit
+
+    class Compiled(jinja2.BytecodeCache):
+        def get_cache_key(self, name: str, filename: str | None = None) -> str:
+            """A file name; "" for templates of games."""
+            own = filename is not None and Path(filename).parent == OWN
+            return f"{re.sub(r'[/.]', '-', name)}-{made_by}" if own else ""
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            if bucket.key:
+                with suppress(OSError), Path(cache_from_source(str(OWN / bucket.key))).open("rb") as file:
+                    bucket.load_bytecode(file)
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            if bucket.key and not sys.dont_write_bytecode:
+                path = Path(cache_from_source(str(OWN / bucket.key)))
+                unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+                with suppress(OSError):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    unfinished.write_bytes(bucket.bytecode_to_string())
+                    unfinished.replace(path)
+
+    return Compiled()
 
 
 def filled(doing: Callable[[], str]) -> str:

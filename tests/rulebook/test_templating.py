@@ -1,5 +1,7 @@
 """Templates of games: what they may change, that they run in a sandbox, and what is said of their mistakes."""
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -168,3 +170,29 @@ def test_texts_on_cards_are_in_the_words_of_the_book(tmp_path: Path) -> None:
     cards = interpreter.Game(rulespec.load(tmp_path / "game.yaml"))
     picture = Drawn().piece(cards, "Card", 0, Translated())
     assert picture is not None and picture.alt == "Card: Ace. does rows.Card.ace.does says Wins."
+
+
+def test_compiled_templates_of_the_library_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Python keeps its modules, unless it keeps none; spoilt ones are made again, those of games are not kept."""
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    page = html_page(sample.book())
+    assert not (tmp_path / "cache").exists()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert page == html_page(sample.book())
+    kept = sorted(path for path in (tmp_path / "cache").rglob("*") if path.is_file())
+    assert {re.sub(r"-\d+.*", "", path.name) for path in kept} == {
+        "book-html-j2",
+        "style-css",
+        "theme-css",
+        "text-html-j2",
+    }
+    assert page == html_page(sample.book())
+    for path in kept:
+        path.write_bytes(path.read_bytes()[:-9])
+    assert page == html_page(sample.book())
+    own = tmp_path / "rulebook"
+    own.mkdir()
+    html_page(sample.book(), write(own, "book.html.j2", '{% extends "default/book.html.j2" %}'))
+    added = {path for path in (tmp_path / "cache").rglob("*") if path.is_file()} - set(kept)
+    assert [re.sub(r"-\d+.*", "", path.name) for path in added] == ["default-book-html-j2"]
