@@ -177,6 +177,8 @@ class Sections:
             self.listed.append(self.listed.pop(0))
 
 
+# ---------------------------------------------------------------- lines that need not be there
+
 SET = re.compile(r"(S\.v_\w+) = (True|False)$")
 TEST = re.compile(r"if (not )?(S\.v_\w+):$")
 PLAIN = re.compile(r" *S\.v_\w+ = (\d+|True|False|None)")
@@ -197,20 +199,19 @@ def _settled(lines: list[Line], known: dict[str, bool]) -> list[Line]:
         has_more = end < len(lines) and lines[end][0].startswith(("else", "elif"))
         if test and test[2] in known and not has_more:
             if known[test[2]] != bool(test[1]):
-                result += _settled(block, known)
-                if result[-1][0].startswith(("continue", "return", "raise", "break")):
+                result += (inside := _settled(block, known))
+                if inside and inside[-1][0].startswith(("continue", "return", "raise", "break")):
                     return result
         else:
-            if block:
-                changed = {found[1] for inner, _ in block if (found := TARGET.match(inner.strip()))}
-                if text.startswith(("for ", "while ")):
-                    known = {name: value for name, value in known.items() if name not in changed}
-                block = [("    " + inner, place) for inner, place in _settled(block, dict(known))]
-                known = {name: value for name, value in known.items() if name not in changed}
-            elif found := TARGET.match(text):
-                known = {name: value for name, value in known.items() if name != found[1]}
+            changed = {found[1] for inner, _ in [(text, span), *block] if (found := TARGET.match(inner.strip()))}
             if any("(S" in inner for inner, _ in [(text, span), *block]):
-                known = {}  # something else may set it
+                changed = set(known)  # what is called may set it
+            after = {name: value for name, value in known.items() if name not in changed}
+            if block:
+                # In a loop what comes later in the block may have been done before.
+                first = after if text.startswith(("for ", "while ")) or "(S" in text else known
+                block = [("    " + inner, place) for inner, place in _settled(block, first) or [("pass", span)]]
+            known = after
             if found := SET.match(text):
                 known = {**known, found[1]: found[2] == "True"}
             result += [(text, span), *block]
