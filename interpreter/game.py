@@ -25,6 +25,8 @@ from interpreter.options import option_texts, option_values
 from interpreter.runtime.notes import noter
 from interpreter.runtime.play import STEPS, advance, run, run_on
 from interpreter.sight.copies import Copies
+from interpreter.sight.telling import Telling
+from interpreter.sight.telling import telling as find_telling
 from interpreter.sight.visibility import Sight
 from interpreter.state import State
 from interpreter.texts import Texts
@@ -176,6 +178,11 @@ class Game:
     def sight(self) -> Sight:
         """Who sees what."""
         return Sight(self.layout)
+
+    @cached_property
+    def tells(self) -> Telling:
+        """What the rules set according to what some seat does not see."""
+        return find_telling(self.spec)
 
     @cached_property
     def told_apart(self) -> dict[str, tuple[tuple[str, int], ...]]:

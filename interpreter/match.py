@@ -123,6 +123,7 @@ class Match:
         """Why an event cannot be taken back by a seat, or "". Tells only what everybody may know."""
         names = Namer(self.game)
         new = event.new & ~self.game.sight.bit(None)
+        others = self.game.sight.everyone & ~self.game.sight.bit(None) & ~(1 << seat)
         match event.entry:
             case ("shuffle", number):
                 return f"{names.place(number)} has been shuffled"
@@ -138,6 +139,12 @@ class Match:
                 return f"{names.some(len(components), kind)} {'has' if len(components) == 1 else 'have'} been shown"
             case ("show", variable, index, _, _) if new:
                 return f"{names.entry(variable, index)} has been shown"
+            case ("set", variable, index, _) if event.seen & others and variable in self.game.tells.variables:
+                if event.seen == self.game.sight.everyone:
+                    return f"{names.entry(variable, index)} has been set by what not all see"
+                return "something has been set by what not all see"
+            case ("over", *_) if others and self.game.tells.end:
+                return "the game is over, and its end tells what not all see"
         return ""
 
     # ------------------------------------------------------------ files

@@ -53,6 +53,11 @@ def check(tree: object, checked: ir.CheckedSpec, reporter: Reporter) -> None:
             )
 
 
+def reads_hidden(tree: object, checked: ir.CheckedSpec) -> bool:
+    """Whether the value of an expression depends on what some seat does not see, as far as the declarations tell."""
+    return next(_Reads(checked).of(tree), None) is not None
+
+
 @define
 class _Reads:
     """Finds what is hidden from some seat among what an expression reads."""
@@ -60,7 +65,7 @@ class _Reads:
     checked: ir.CheckedSpec
     entered: set[str] = field(factory=set)
 
-    def of(self, expr: ir.Expr) -> Iterator[_Secret]:
+    def of(self, expr: object) -> Iterator[_Secret]:
         """The secrets that the value of an expression depends on, with those of the functions it calls."""
         self.entered.clear()
         return self._of(expr)

@@ -112,6 +112,8 @@ def is_justified(reason, match, before, seat):
     after = match.state
     if before._position.rng != after._position.rng or "what they chose is known" in reason:
         return True
+    if "by what not all see" in reason and match.game.tells.variables and before.variables != after.variables:
+        return True
     if any(in_sight(after, viewer) - in_sight(before, viewer) for viewer in range(match.game.seats)):
         return True
     lines = [line for viewer in range(match.game.seats) for line in after.log(viewer)[len(before.log(viewer)) :]]
