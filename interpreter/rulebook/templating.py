@@ -61,6 +61,7 @@ def environment(folders: Sequence[Path] = ()) -> Environment:
         MissingLibrary: jinja2 is not installed.
     """
     need("jinja2", "a rulebook", "docs")
+    import jinja2
     from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -75,18 +76,29 @@ def environment(folders: Sequence[Path] = ()) -> Environment:
 
     own = Files(OWN)
     loader = ChoiceLoader([*(Files(folder) for folder in folders), own, PrefixLoader({"default": own})])
-    return ImmutableSandboxedEnvironment(
+    # The sandbox is for templates of games; the library's own need none, and are filled faster without.
+    kind = ImmutableSandboxedEnvironment if any(_templates(folder) for folder in folders) else jinja2.Environment
+    return kind(
         loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=_compiled(),
+        bytecode_cache=_compiled(kind.__name__),
     )
 
 
-def _compiled() -> BytecodeCache:
-    """Keeps the library's templates compiled where Python keeps its compiled modules, and under the same rules."""
+def _templates(folder: Path) -> bool:
+    """Whether a game has templates there; whatever is no file of words counts as one."""
+    return any(path.suffix != ".yaml" for path in folder.iterdir())
+
+
+def _compiled(kind: str) -> BytecodeCache:
+    """Keeps the library's templates compiled where Python keeps its compiled modules, and under the same rules.
+
+    Args:
+        kind: of the environment that fills them.
+    """
     import jinja2
 
     made_by = int(Path(jinja2.__file__).stat().st_mtime)  # code of another Jinja may not fit
@@ -95,7 +107,7 @@ def _compiled() -> BytecodeCache:
         def get_cache_key(self, name: str, filename: str | None = None) -> str:
             """A file name; "" for templates of games."""
             own = filename is not None and Path(filename).parent == OWN
-            return f"{re.sub(r'[/.]', '-', name)}-{made_by}" if own else ""
+            return f"{re.sub(r'[/.]', '-', name)}-{kind}-{made_by}" if own else ""
 
         def load_bytecode(self, bucket: Bucket) -> None:
             if bucket.key:
