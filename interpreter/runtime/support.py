@@ -196,15 +196,19 @@ Looks = Sequence[tuple[Sequence[int], Sequence[tuple[str, int]]] | None]
 
 
 def look(S: Any, key: Sequence[Any], looks: Looks) -> tuple[Any, ...]:
-    """What tells the arguments of an option from those of others: look-alike copies are the same."""
+    """What tells the arguments of an option from those of others: look-alike copies are the same.
+
+    The same copy twice is not the same as two copies.
+    """
     seen: list[Any] = []
-    for value, kind in zip(key, looks, strict=True):
+    for place, (value, kind) in enumerate(zip(key, looks, strict=True)):
         if kind is None or value is None:
             seen.append(value)
         else:
             first, lists = kind
             told = tuple(tuple(getattr(S, name)[value * size : (value + 1) * size]) for name, size in lists)
-            seen.append((first[value], told))
+            same = [n for n, other in enumerate(looks[:place]) if other and other[0] is first and key[n] == value]
+            seen.append((first[value], told, *same[:1]))
     return tuple(seen)
 
 
