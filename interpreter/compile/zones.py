@@ -142,7 +142,11 @@ class Zones(Lines):
         self.put("c_ = deck_[-1]")
         self.put(f"{source} = deck_[:-1]")
         more = f"[*z[{number}], c_]" if place.max != 1 else "[c_]"
-        self.put(f"z[{number}] = {f'sorted({more})' if place.zone.order == 'none' and place.max != 1 else more}")
+        if place.zone.order == "none" and place.max != 1:
+            self.put(f"z[{number}] = cards_ = {more}")
+            self.put("cards_.sort()")  # `sorted` takes more than twice as long
+        else:
+            self.put(f"z[{number}] = {more}")
         self.put(f"loc_{place.zone.component}[c_] = {number}")
 
     def draw_one(self, stmt: ir.Draw) -> None:
