@@ -164,3 +164,14 @@ def test_a_missing_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(templating, "find_spec", lambda name: None)
     output = run("base.yaml", "-o", "books", status=1).output
     assert "a rulebook needs jinja2: pip install 'rulespec[docs]'" in output
+
+
+def test_only_examples_are_read(folder: Path) -> None:
+    """A mistake in another scenario is told by `rulespec test`; the book has nothing to do with it."""
+    scenario(folder, 1)
+    path = folder / "scenarios" / "work.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}  - name: Mistaken\n    then: [points == 1]\n", encoding="utf-8")
+    run("base.yaml", "-o", "books")
+    path.write_text(f"{text}  - name: Mistaken\n    example: true\n    then: [points == 1]\n", encoding="utf-8")
+    assert "error[RS301]: there is nothing called `points` here" in run("base.yaml", "-o", "books", status=1).output
