@@ -19,6 +19,7 @@ from interpreter.coverage.report import CoverageReport
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.options import option_values
+from interpreter.state import State
 from interpreter.trials.scenarios import game_of, run_file, scenario_files
 from interpreter.trials.simulation import game_seed
 from rulespec import checked as ir
@@ -156,6 +157,14 @@ def _choices(option: ir.Option, texts: list[str]) -> list[Any]:
     return found + ([[]] if least == 0 else [])
 
 
+def _set_up_each_time(game: Game) -> None:
+    """Games whose set-up has no chance begin where it ends; here each is to carry it out, so that it counts."""
+    module = game.module()
+    start = game.first_position(module, 0)
+    start.open = False
+    game._openings["seeded", "asked"] = module, start, False
+
+
 @define
 class _Run:
     """The games played with a counting spec."""
@@ -169,10 +178,12 @@ class _Run:
     faults: int = 0
     failed: int = 0
     _by_option: dict[tuple[str, str], int] = field(factory=dict)
+    _judged: list[int] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
         values = {(p.name, p.outcome): n for n, p in enumerate(self.points) if p.kind == "option"}
         self._by_option.update(values)
+        self._judged = [n for n, point in enumerate(self.points) if point.kind == "result"]
 
     def _counted_options(self, game: Game, games: int = 1) -> None:
         for name, text in game.option_texts.items():
@@ -188,13 +199,15 @@ class _Run:
         self._counted_options(game)
         chance = random.Random(seed)
         invariants = bool(game.spec.invariants)
+        _set_up_each_time(game)
+        state = None
         try:
             state = game.new_state(seed)
             for number in range(limit):
                 if invariants:
                     state.broken_invariants()
                 if number % _SCORED == 0:
-                    _ = state.scores
+                    self._scored(state)
                 seat = state.current_seat
                 if seat is None:
                     break
@@ -202,8 +215,24 @@ class _Run:
                 self.decisions += 1
             if state.is_over:
                 _ = state.winners, state.scores, state.returns
-        except RuleError:
+        except RuleError as fault:
             self.faults += 1
+            if state is not None and fault.action:
+                self._played_once(state)
+
+    def _scored(self, state: State) -> None:
+        """Asks for the scores before the end, which does not count as reaching the result."""
+        before = [self.tally.counts[point] for point in self._judged]
+        _ = state.scores
+        for point, count in zip(self._judged, before, strict=True):
+            self.tally.counts[point] = count
+
+    def _played_once(self, state: State) -> None:
+        """Takes back what a fault has counted twice: to be as before the action, the state was played again."""
+        counts = self.tally.counts
+        before = counts[:]
+        state._replayed()
+        counts[:] = [count - 2 * (count - old) for count, old in zip(counts, before, strict=True)]
 
     def run_scenarios(self, game: Path, library: Library, where: str | Path) -> None:
         """The scenarios of this game that stand there."""

@@ -349,3 +349,28 @@ def test_a_game_that_counts_is_the_same_game(path: Path, any_time: str) -> None:
         counted.apply(str(action), seat)
     assert plain.log() == counted.log()
     assert plain.view() == counted.view()
+
+
+FAULTY = """
+rulespec: 1
+id: faulty
+title: Faulty
+players: 2
+about: The track is too short.
+variables: {place: {per: player, type: 0..5}}
+actions:
+  walk: {do: "place[me] += 2"}
+phases:
+  race: {turns: {from: first_player, until: "false"}, actions: [walk]}
+result: {rank_by: [highest place]}
+"""
+
+
+def test_what_a_game_with_a_fault_counts(tmp_path: Path) -> None:
+    """Both walk twice, the fifth walk is the fault; no game ends, so nothing is judged. Each game has its phase."""
+    path = tmp_path / "faulty.yaml"
+    path.write_text(FAULTY, encoding="utf-8")
+    found = measure_coverage(path, 3, scenarios="")
+    counts = {(point.kind, point.name): count for point, count in found.hits if point.kind != "effect"}
+    assert {("action", "walk"): 15, ("phase", "race"): 3, ("result", "rank_by"): 0} == counts
+    assert (3, 12) == (found.faults, found.decisions)
