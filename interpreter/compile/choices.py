@@ -5,9 +5,11 @@ from __future__ import annotations
 from attrs import define
 
 from interpreter.compile.cuts import Decision
-from interpreter.compile.expressions import may_repeat
+from interpreter.compile.events import negated
+from interpreter.compile.expressions import OR, may_repeat
 from interpreter.compile.internal import TurnAsk, Unit
 from interpreter.compile.order import FindsOrder
+from interpreter.compile.updates import kept
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
 from rulespec.check.walk import nodes
@@ -191,6 +193,7 @@ class Choices(FindsOrder):
         restart = ask if stmt.any_time else None
         decision = Decision("turn", options, "", "", stmt.span, restart, interrupts, stmt.phase)
         self.decide(decision, who, none if not stmt.done else self._leave[-1])
+        after = self.plan.decisions[-1].after
         if stmt.done:
             self.go_if("S.chosen is DONE", self._leave[-1])
         if passes:
@@ -201,8 +204,29 @@ class Choices(FindsOrder):
                 self.act(stmt.any_time, who, ask, inside=True)
             self._open = True
         self.act(offers, who, end, next_to=True)
+        if len(listed) == 1 and len(offers) == 1 and not more and not stmt.done:
+            self._keep(offers[0], options, after)
         self._later.append((none, stmt, who, end, self._leave[:]))
         self.place(end)
+
+    def _keep(self, offer: ir.Offer, options: str, after: int) -> None:
+        """Where only the option that was taken can have changed, the others are not listed again."""
+        action, unit = self.offers.spec.actions[offer.action], self.plan.units[f"action {offer.action}"]
+        conditions = kept(self.unit.body, action, unit, self.plan.analysis)
+        if not conditions or not _is_short(unit) or self.plan.analysis.units[unit.key].stops:
+            return
+        assert action.selection is not None and self.plan.simplifier is not None
+        (local,) = action.selection.locals
+        taken = {local: ir.LocalRead(unit.params[-1], type=local.type, span=action.span)}
+        tests = [self.test(negated(self.plan.simplifier.tree(condition, taken)), OR + 1) for condition in conditions]
+        listed = self._listed(options)
+        if "distinct(" in listed:
+            return  # one of several that look alike stands for all
+        out = Writer()
+        with out.block(f"if {' or '.join(tests)}:"):
+            out.put("S.options = options_ = S.options[:]")
+            out.put("options_.remove(S.chosen)")
+        self._updates[after] = (f"S.options = {listed}", out.lines)
 
     def _kept(self, who: ir.Expr) -> str:
         """The frame's slot of a seat: the local that holds it, or a new one."""

@@ -72,6 +72,8 @@ class Cuts(Statements):
     """Places set: label, and the lines that begin it, first and end."""
     _open: bool = True
     _leave: list[int] = field(factory=list)
+    _updates: dict[int, tuple[str, list[str]]] = field(factory=dict)
+    """By place after a decision the line that lists its options, and lines that do so there, where that is quicker."""
     _later: list[tuple[int, TurnAsk, str, int, list[int]]] = field(factory=list)
     _flat: bool = True
     """Whether locals of statements go into the frame: not inside structured code."""
@@ -111,7 +113,7 @@ class Cuts(Statements):
         own = "    " * out.indent
         unit = self.plan.numbers[self.unit.key]
         decided = {d.after: n for n, d in enumerate(self.plan.decisions) if d.unit == unit and not self.plan.together}
-        sections = Sections(self._resumes, decided)
+        sections = Sections(self._resumes, decided, self._updates)
         ends = [head for _, head, _ in self._heads[1:]] + [len(out.lines)]
         comes_from_above = [inside - head == 2 for _, head, inside in self._heads[1:]] + [False]
         following = [label for label, _, _ in self._heads[1:]] + [0]

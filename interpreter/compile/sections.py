@@ -52,11 +52,12 @@ class Sections:
     """The sections of one body.
 
     resumed: places at which play comes back to it. decided: of those after a decision its number, where nothing else
-    can be decided in between.
+    can be decided in between. updates: of such places a line, and other lines that do the same there.
     """
 
     resumed: set[int]
     decided: dict[int, int]
+    updates: dict[int, tuple[str, list[str]]] = field(factory=dict)
     listed: list[Section] = field(factory=list)
 
     def arrange(self, repeats: bool) -> None:
@@ -139,6 +140,17 @@ class Sections:
                 # The frame says already that play comes back here, and the position which decision it stands at.
                 known = {f"F[1] = {section.label}", f"S.decision = {self.decided.get(section.label)}"}
                 section.lines = [line for line in section.lines if line[0].strip() not in known]
+                section.lines = list(self._updated(section))
+
+    def _updated(self, section: Section) -> Iterator[Line]:
+        """The lines of a section that begins after a decision, with what is quicker there."""
+        before, lines = self.updates.get(section.label, ("", []))
+        for text, span in section.lines:
+            if text.strip() == before:
+                indent = text[: len(text) - len(before)]
+                yield from ((indent + line, span) for line in lines)
+            else:
+                yield text, span
 
     def _repeat(self, labels: set[int], left: int) -> int:
         """Puts short sections in the place of the jumps to them from some others; gives how many lines are left."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from interpreter import RuleError
@@ -129,3 +131,47 @@ def test_an_action_that_asks_for_itself_stands_apart(game_of):
         state.apply("go")
     state.apply("stop")
     assert state.is_over
+
+
+CLAIMS = """
+components:
+  Peg: {fields: {number: 1..3}, rows: all}
+variables:
+  owner: {per: 1..4, type: optional player}
+  fee: {per: 1..4, type: 0..3}
+  last: {type: 1..4}
+actions:
+  claim:
+    with: n in 1..4
+    when: CONDITION
+    do: |
+      BODY
+phases:
+  main:
+    turns: {rounds: 4}
+    actions: [claim]
+    if_stuck: end game
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "body", "is_kept"),
+    [
+        ("owner[n] == none", "owner[n] = me", True),
+        ("owner[n] == none and fee[n] < 3", "fee[n] += 1 | if fee[n] > 1: |   owner[n] = me", True),
+        ("fee[n] < 2", "last = n | fee[n] += 1", True),
+        ("n != last", "last = n", False),
+        ("owner[n] != me", "owner[n] = me | owner[last] = next(me)", False),
+        ("owner[n] != next(me)", "owner[n] = me", False),
+        ("fee[n] < 3", "for k in 1..n: |   raise fee[k] by up to 1", False),
+        ("fee[n] <= fee[last] and fee[n] < 3", "fee[n] += 1", False),
+    ],
+)
+def test_only_the_option_that_was_taken_is_looked_at_again(game_of, condition, body, is_kept):
+    game = game_of(CLAIMS.replace("CONDITION", condition).replace("BODY", body.replace(" | ", "\n      ")))
+    for seed in range(6):
+        state, chance = game.new_state(seed), random.Random(seed)
+        while not state.is_over:
+            assert state.legal_actions() == game.state_from_json(state.to_json()).legal_actions()
+            state.apply(chance.choice(state.legal_actions()))
+    assert ("options_.remove(S.chosen)" in function(game, "phase_main")) == is_kept
