@@ -91,6 +91,9 @@ class Exchanges:
             zone = self.game.layout.zones[self.game.layout.instances[number][0]].zone
             if zone.order == "none" and not zone.laid_on:
                 z[number].sort()
+            elif self.sampler.explicit and number in self.run.S.unknown:  # Their order means nothing, nor may it tell.
+                start, count = self.run.S.unknown[number]
+                z[number][start : start + count] = sorted(z[number][start : start + count])
 
     def _unseen(self) -> dict[str, list[int]]:
         """By kind the zones, with a place for each, whose cards the seat does not see."""
