@@ -20,6 +20,8 @@ from rulespec.check.walk import nodes
 __all__ = ["Plan", "Statements", "one_or_none"]
 
 
+NUMBERS_IN_A_STEP = 100
+"""Loops over constant ranges of at least so many numbers count as steps, so that loops within loops come to an end."""
 MOST_IN_PLACE = 24
 """Nodes of the largest procedure that stands where it is called."""
 
@@ -174,6 +176,8 @@ class Statements(Variables, Zones):
         if (optional := one_or_none(selection)) is not None:
             self._for_one(stmt, optional)
             return
+        if (steps := _numbers(selection) // NUMBERS_IN_A_STEP) > 0:
+            self.passes(str(steps))
         writes = self.plan.analysis.of(stmt.body).writes
         reads = self.plan.analysis.of(selection).reads
         local = any(isinstance(n, ir.Let | CallUnit) and n.local in free(selection) for n in nodes(stmt.body))
@@ -327,6 +331,16 @@ def _stands_in_place(unit: Unit) -> bool:
     """Whether the body of a unit may stand where it is called: a few plain statements."""
     found = list(nodes(unit.body))
     return len(found) <= MOST_IN_PLACE and not any(isinstance(n, ir.Return | CallUnit | ir.RowEffect) for n in found)
+
+
+def _numbers(selection: ir.Selection) -> int:
+    """How many numbers a loop goes through at most, as far as its ranges are constant."""
+    count = 1
+    for binding in selection.bindings:
+        match binding.domain:
+            case ir.RangeOf(first=ir.Const(value=int(first)), last=ir.Const(value=int(last)), down=down):
+                count *= max(0, first - last + 1 if down else last - first + 1)
+    return count
 
 
 def _is_only_told(stmt: ir.For) -> bool:
