@@ -15,7 +15,7 @@ from attrs import define, evolve, field
 from interpreter.compile.builtins import BUILT_INS, zone_end
 from interpreter.compile.builtins_laid import LAID_BUILT_INS, covering_filter, covering_test
 from interpreter.compile.counting import Counted
-from interpreter.compile.internal import Tabled
+from interpreter.compile.internal import Among, Tabled
 from interpreter.compile.layout import Domain, Layout
 from interpreter.compile.shared import Names, Shared, Supposed
 from interpreter.compile.trees import free, shape
@@ -400,6 +400,9 @@ class Expressions:
             return f"({', '.join(map(str, values))}{',' if domain.size == 1 else ''})", ATOM
         start = f"{domain.low}, " if domain.low else ""
         return f"range({start}{domain.low + domain.size})", ATOM
+
+    def _among(self, node: Among) -> Code:
+        return f"{self.text(node.passing, ATOM)}[{self.text(node.item)}]", ATOM
 
     def _tabled(self, node: Tabled) -> Code:
         keys = []

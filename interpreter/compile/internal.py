@@ -104,6 +104,14 @@ class StartTogether(ir.Stmt):
 
 
 @frozen(eq=False)
+class Among(ir.Expr):
+    """Whether a component is one of some: `passing` is a table with a truth value for each."""
+
+    item: ir.Expr
+    passing: ir.Expr
+
+
+@frozen(eq=False)
 class Tabled(ir.Expr):
     """A list that was worked out before the game. name: of the table; keys: what it is read by, from `lows` on."""
 

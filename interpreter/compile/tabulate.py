@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.compile.analysis import Analysis
-from interpreter.compile.internal import Tabled
+from interpreter.compile.internal import Among, Tabled
 from interpreter.compile.layout import Domain, Layout
 from interpreter.compile.trees import free, shape
 from rulespec import checked as ir
@@ -122,9 +122,9 @@ class Tabulator:
         return ir.Binding(last.local, domain, tuple(run.locals[:-1]))
 
     def _tested(self, binding: ir.Binding, conditions: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...] | None:
-        """Conditions on components that lie somewhere, as one test: whether each is in the set of those that pass.
+        """Conditions on components that lie somewhere, as one test: whether each is among those that pass.
 
-        There is such a set for all values of the few variables that the conditions read. None where that gains nothing.
+        Which do is known for all values of the few variables that the conditions read. None where that gains nothing.
         """
         member = binding.local
         kinds = (ir.ZoneRead, ir.ZoneFamily)
@@ -150,7 +150,8 @@ class Tabulator:
         keys = self._keys(run)
         if keys is None or prod(d.size for _, d in keys) * self.layout.domain(member.type).size > MOST_MEMBERS:
             return None
-        table = self._table(run, keys, frozenset)
+        every_one = range(self.layout.domain(member.type).size)
+        table = self._table(run, keys, lambda members: tuple(component in members for component in every_one))
         if table is None:
             return None
         outside: dict[ir.Local, ir.Expr] = {local: node for node, local in reads.values()}
@@ -158,7 +159,7 @@ class Tabulator:
         values, lows = tuple(outside[local] for local, _ in keys), tuple(domain.low for _, domain in keys)
         passing = Tabled(table.name, values, lows, type=t.ListType(member.type), span=binding.domain.span)
         item = ir.LocalRead(member, type=member.type, span=binding.domain.span)
-        return (ir.Member(item, passing, type=t.BOOL, span=binding.domain.span),)
+        return (Among(item, passing, type=t.BOOL, span=binding.domain.span),)
 
     def _gains(self, run: ir.Selection) -> bool:
         """Whether a table is quicker than the loops themselves."""
