@@ -282,8 +282,11 @@ class Statements(Variables, Zones):
                 self.note(f"('reveal', {getattr(inner, 'name', '')!r}, some({self.text(what)}), {who})")
 
     def do_remember(self, stmt: ir.Remember) -> None:
-        """The position is kept."""
+        """The position is kept. What was kept before is copied, which counts as steps for the sake of long loops."""
         name = stmt.record
+        self.put(f"S.steps -= len(S.memory_{name}) >> 6")
+        with self.out.block("if S.steps < 0:"):
+            self.put("raise Endless")
         self.put(f"S.memory_{name} = (*S.memory_{name}, position_{name}(S))")
 
     def do_setturn(self, stmt: SetTurn) -> None:
