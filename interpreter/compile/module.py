@@ -382,7 +382,7 @@ class Builder:
             else:
                 parts.append("S.turn")
         with out.block(f"def position_{record}(S):"):
-            out.put(f"return ({', '.join(parts)},)")
+            out.put(f"return ({', '.join(parts)},)" if parts else "return ()")
         return out
 
     # ------------------------------------------------------------ compilation

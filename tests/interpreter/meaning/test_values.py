@@ -429,6 +429,14 @@ def test_budgets_7_passes_count_as_steps_before_they_begin(play):
     assert 5 == play(act(effects, "n: {type: 0..}")).do("go").var("trace")
 
 
+def test_budgets_8_long_loops_within_loops_count_steps(play):
+    effects = "for i in 1..OUTER:\n  for j in 1..1000:\n    n = j"
+    message, line = fault_of(play, effects.replace("OUTER", "10000"), "n: {type: 0..}")
+    assert "did not come to an end within 100,000 steps" in message
+    assert "for j in 1..1000" in line
+    assert 1000 == play(act(effects.replace("OUTER", "90"), "n: {type: 0..}")).do("go").var("n")
+
+
 # ---------------------------------------------------------------- determinism
 
 SCRIPT = """
