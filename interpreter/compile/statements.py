@@ -13,6 +13,7 @@ from interpreter.compile.lines import Plan
 from interpreter.compile.trees import conjuncts, free, placed
 from interpreter.compile.variables import Variables
 from interpreter.compile.zones import Zones
+from interpreter.runtime.support import MOST_NUMBERS
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -342,7 +343,8 @@ def _numbers(selection: ir.Selection) -> int:
     for binding in selection.bindings:
         match binding.domain:
             case ir.RangeOf(first=ir.Const(value=int(first)), last=ir.Const(value=int(last)), down=down):
-                count *= max(0, first - last + 1 if down else last - first + 1)
+                numbers = max(0, first - last + 1 if down else last - first + 1)
+                count *= numbers if numbers <= MOST_NUMBERS else 1  # more are a fault of their own
     return count
 
 
