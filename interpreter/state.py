@@ -105,9 +105,10 @@ class State:
         Args:
             seat: None for the current seat. At a chance node the list is empty.
         """
-        S, copies = self._position, self.game.copies
-        if copies is None and seat is None and S.seat != -1:
+        S = self._position
+        if seat is None and S.seat != -1 and self.game.copies is None:
             return [*S.options]
+        copies = self.game.copies
         if seat is None:
             seat = S.seat
         if seat == -1 or S.seat == -1:
@@ -188,7 +189,7 @@ class State:
             IllegalAction: it is not among the options now; the state has not changed.
             RuleError: a rule cannot be carried out; the state is as before.
         """
-        S, module = self._position, self._module
+        S = self._position
         who = S.seat
         if (seat is None or seat == who) and action in S.options and S.branches is None and self.game.copies is None:
             # The usual case: from one decision to the next within one body.
@@ -197,16 +198,16 @@ class State:
             frame = S.stack[-1]
             try:
                 try:
-                    how = module.code[frame[0]](S, frame)
+                    how = self._module.code[frame[0]](S, frame)
                     if how != 1:
-                        run_on(S, module.code, how)
+                        run_on(S, self._module.code, how)
                         self.is_over = S.over
                 except GameEnd:
                     end_game(S)
                     self.is_over = True
                 except PhaseEnd as end:
                     leave_phase(S.stack, *end.args)
-                    run_on(S, module.code, 0)
+                    run_on(S, self._module.code, 0)
                     self.is_over = S.over
             except Exception as problem:
                 raise self._failed(problem, str(action), who) from problem

@@ -144,7 +144,8 @@ class Choices(FindsOrder):
                     self.put(before)
                 self.jump(following)
         if passing:
-            with self.out.block("if S.chosen.name == 'pass':"):
+            self.put("action_ = S.chosen.action")
+            with self.out.block(f"if action_ == {self._number(passing[0])}:"):
                 if before:
                     self.put(before)
                 self.act(passing, who, following, inside=True)
@@ -354,8 +355,10 @@ class Choices(FindsOrder):
                 self.place(labels[number])
             with self.names.apart():
                 self.names.texts[stopping[number].params[0]] = who
+                before, self.in_turn = self.in_turn, True
                 self._bind_chosen(stopping[number])
                 self.block(stopping[number].body)
+                self.in_turn = before
             if not next_to or number != next(iter(stopping)):
                 self.go(following)
 
@@ -391,8 +394,10 @@ class Choices(FindsOrder):
 
     def _do_here(self, unit: Unit) -> None:
         """The chosen action, in place."""
+        before, self.in_turn = self.in_turn, True
         self._read_chosen([self.names.of(param) for param in unit.params[1:]])
         self.structured(unit.body)
+        self.in_turn = before
 
     def _read_chosen(self, names: list[str]) -> None:
         if names:

@@ -48,6 +48,10 @@ class Lines(Expressions):
     plan: Plan = field(kw_only=True)
     out: Writer = field(factory=Writer, kw_only=True)
     stream: str = field(default="chance", kw_only=True)
+    in_turn: bool = field(default=False, kw_only=True)
+    """Whether what is emitted is done in most turns, so that it is worth to be quick."""
+    dealing: bool = field(default=False, kw_only=True)
+    """Whether this is inside a loop that takes cards from `deck_`, a copy of its own of the deck's list."""
 
     def put(self, text: str) -> None:
         """Adds a line."""

@@ -236,6 +236,8 @@ def _chained(lines: list[Line]) -> list[Line]:
     result: list[Line] = []
     for text, span in lines:
         target, _, value = text.partition(" = ")
+        if text == "action_ = S.chosen.action" and any(before == text for before, _ in result):
+            continue
         if target.strip() in ("S.turn", "S.seat") and re.fullmatch(r"F\[\d+\]|\w+", value):
             n = len(result) - 1
             while n >= 0 and PLAIN.fullmatch(result[n][0]):

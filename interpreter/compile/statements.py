@@ -148,8 +148,22 @@ class Statements(Variables, Zones):
         """Leaves the loop around."""
         self.put("break")
 
+    def _deal(self, stmt: ir.Repeat | ir.For) -> bool:
+        """A loop that does no more than to draw cards: the deck's list is copied once, not for each card."""
+        draw = self.is_dealt(stmt)
+        if draw is None or self.dealing or self.plan.explicit or self.plan.log:
+            return False
+        source = self.raw_zone(draw.source)
+        self.put(f"{source} = deck_ = {source}[:]")
+        self.dealing = True
+        getattr(self, f"do_{type(stmt).__name__.lower()}")(stmt)
+        self.dealing = False
+        return True
+
     def do_repeat(self, stmt: ir.Repeat) -> None:
         """`repeat n times`."""
+        if self._deal(stmt):
+            return
         times = self.text(stmt.times)
         if not is_short(stmt.times.type):
             self.put(f"times_ = {times}")
@@ -168,6 +182,8 @@ class Statements(Variables, Zones):
         """`for`: straight over the domain where the body cannot change what the loop reads."""
         selection = stmt.selection
         if not self.plan.log and _is_only_told(stmt):
+            return
+        if self._deal(stmt):
             return
         if self._is_gathering(stmt):
             (move,) = stmt.body

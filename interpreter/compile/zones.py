@@ -6,6 +6,7 @@ from attrs import define, evolve
 
 from interpreter.compile.expressions import OR
 from interpreter.compile.lines import Lines
+from interpreter.compile.trees import free
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -48,10 +49,21 @@ class Zones(Lines):
         else:
             self.leave(kind, what)
             mover = self._mover(place.zone, stmt.at)
-            self.put(f"{mover}(z, loc_{kind}, {what}, {number})")
+            if mover == "to_end" and self.in_turn and isinstance(stmt.what, ir.LocalRead):
+                self._move_here(what, kind, number)
+            else:
+                self.put(f"{mover}(z, loc_{kind}, {what}, {number})")
             if mover != "to_end" and stmt.zone in self.plan.analysis.shuffled and self.plan.explicit:
                 self.put(f"enter_below(S, {number}, z[{number}][0] == {what})")
         self.note(f"('move', {kind!r}, {what}, source_, {number})")
+
+    def _move_here(self, what: str, kind: str, number: str) -> None:
+        """What `support.to_end` does, written out."""
+        self.put(f"from_ = loc_{kind}[{what}]")
+        self.put("z[from_] = cards_ = z[from_][:]")
+        self.put(f"cards_.remove({what})")
+        self.put(f"z[{number}] = [*z[{number}], {what}]")
+        self.put(f"loc_{kind}[{what}] = {number}")
 
     def leave(self, kind: str, what: str) -> None:
         """With explicit chance: a component may come out of the unknown part of a shuffled stack."""
@@ -115,7 +127,8 @@ class Zones(Lines):
             if not isinstance(stmt.amount, ir.Const) or stmt.amount.value != 1:
                 self._gather(stmt.zone, stmt.indices, None, f"top_of({source}, {self.text(stmt.amount)})")
                 return
-            self.put(f"deck_ = {source}")
+            if not self.dealing:
+                self.put(f"deck_ = {source}")
             with self.out.block("if deck_:"):
                 self._draw_one(stmt)
             return
@@ -132,6 +145,7 @@ class Zones(Lines):
     def _draw_one(self, stmt: ir.Draw) -> None:
         """The top card of a deck that is not empty, `deck_`, to another zone, straight."""
         place, source = self.layout.zones[stmt.zone], self.raw_zone(stmt.source)
+        taken = ["c_ = deck_[-1]", f"{source} = deck_[:-1]"] if not self.dealing else ["c_ = deck_.pop()"]
         number = self.zone(stmt.zone, stmt.indices)
         if not number.isidentifier() and not number.isdigit():
             self.put(f"to_ = {number}")
@@ -139,8 +153,8 @@ class Zones(Lines):
         if place.max is not None:
             with self.out.block(f"if len(z[{number}]) >= {place.max}:" if place.max > 1 else f"if z[{number}]:"):
                 self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
-        self.put("c_ = deck_[-1]")
-        self.put(f"{source} = deck_[:-1]")
+        for line in taken:
+            self.put(line)
         more = f"[*z[{number}], c_]" if place.max != 1 else "[c_]"
         if place.zone.order == "none" and place.max != 1:
             self.put(f"z[{number}] = cards_ = {more}")
@@ -148,6 +162,24 @@ class Zones(Lines):
         else:
             self.put(f"z[{number}] = {more}")
         self.put(f"loc_{place.zone.component}[c_] = {number}")
+
+    def is_dealt(self, stmt: ir.Stmt) -> ir.Draw | None:
+        """The draw of a loop that does no more than to draw single cards from one deck; None for other loops."""
+        match stmt:
+            case ir.Repeat(body=(inner,)):
+                return self.is_dealt(inner)
+            case ir.For(selection=selection, body=(inner,)):
+                found = self.is_dealt(inner)
+                here = {*selection.locals}
+                plain = selection.order is None and not any(selection.conditions)
+                if found is None or not plain or here & set(free(found.source.indices)):
+                    return None
+                kind = self.layout.zones[found.source.zone].zone.component
+                return found if f"k:{kind}" not in self.plan.analysis.of(selection).reads else None
+            case ir.Draw(source=source, zone=zone, amount=ir.Const(value=1)):
+                refilled = self.layout.zones[source.zone].zone.refilled_from
+                return stmt if not refilled and source.zone != zone and self._at_once(zone, None) else None
+        return None
 
     def draw_one(self, stmt: ir.Draw) -> None:
         """The top card of a deck that is not empty."""
