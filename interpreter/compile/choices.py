@@ -7,7 +7,7 @@ from attrs import define
 from interpreter.compile.cuts import Decision
 from interpreter.compile.events import negated
 from interpreter.compile.expressions import OR, may_repeat
-from interpreter.compile.internal import TurnAsk, Unit
+from interpreter.compile.internal import StartTogether, TurnAsk, Unit
 from interpreter.compile.order import FindsOrder
 from interpreter.compile.updates import kept
 from interpreter.compile.writer import Writer
@@ -216,18 +216,18 @@ class Choices(FindsOrder):
         conditions = kept(self.unit.body, action, unit, self.plan.analysis)
         if not conditions or not _is_short(unit) or self.plan.analysis.units[unit.key].stops:
             return
+        locals = action.selection.locals if action.selection is not None else ()
+        if self.plan.schemas.alike(self.plan.schemas.of(action.name, locals, action.name)):
+            return  # one of several that look alike stands for all
         assert action.selection is not None and self.plan.simplifier is not None
         (local,) = action.selection.locals
         taken = {local: ir.LocalRead(unit.params[-1], type=local.type, span=action.span)}
         tests = [self.test(negated(self.plan.simplifier.tree(condition, taken)), OR + 1) for condition in conditions]
-        listed = self._listed(options)
-        if "distinct(" in listed:
-            return  # one of several that look alike stands for all
         out = Writer()
         with out.block(f"if {' or '.join(tests)}:"):
             out.put("S.options = options_ = S.options[:]")
             out.put("options_.remove(S.chosen)")
-        self._updates[after] = (f"S.options = {listed}", out.lines)
+        self._updates[after] = (f"S.options = {self._listed(options)}", out.lines)
 
     def _kept(self, who: ir.Expr) -> str:
         """The frame's slot of a seat: the local that holds it, or a new one."""
@@ -305,7 +305,9 @@ class Choices(FindsOrder):
         units = [self.plan.units[f"action {offer.action}"] for offer in offers]
         stopping = [self.plan.analysis.units[unit.key].stops for unit in units]
         again = any(unit.key in self.plan.analysis.reached_from(unit.key) for unit in units)
-        if any(stopping) and not inside and not again and len(units) <= MOST_APART and all(map(_is_short, units)):
+        # Not in one another: what stands in place would grow with each step.
+        here = not inside and not again and not self.in_turn
+        if any(stopping) and here and len(units) <= MOST_APART and all(map(_is_short, units)):
             self._cut_here(offers, who, following, next_to)
             return
         if all(stopping):
@@ -371,6 +373,7 @@ class Choices(FindsOrder):
         body = unit.body
         first = next(n for n, stmt in enumerate(body) if self.plan.stops((stmt,)))
         later = {node.local for node in nodes(body[first:]) if isinstance(node, ir.LocalRead)}
+        later |= {local for node in nodes(body[first:]) if isinstance(node, StartTogether) for local in node.captured}
         texts = []
         for param in unit.params[1:]:
             kept = param in later or self.plan.explicit

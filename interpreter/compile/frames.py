@@ -22,6 +22,8 @@ from rulespec import checked as ir
 from rulespec.check import types as t
 
 BRANCHES = "return 2"
+MOST_REACHED = 100
+"""What a unit may call, directly or not, that is called on Python's stack."""
 
 
 @define
@@ -233,10 +235,11 @@ class Frames(Choices):
     def _begin(self, key: str) -> str:
         """What begins a unit whose frame has just been put on the stack.
 
-        The loop around would do it next; a call does it at once. Units that may call this one again would then be
-        deeper and deeper in one another.
+        The loop around would do it next; a call does it at once. Units that may call this one again, or that call
+        many others, would then be deeper and deeper in one another.
         """
-        if key in self.plan.halts or self.unit.key in self.plan.analysis.reached_from(key):
+        reached = self.plan.analysis.reached_from(key)
+        if key in self.plan.halts or self.unit.key in reached or len(reached) > MOST_REACHED:
             return "return 0"
         return f"return {self.plan.units[key].python_name}(S, stack_[-1])"
 

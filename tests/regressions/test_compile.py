@@ -173,3 +173,105 @@ def test_a_fault_in_a_procedure_that_stands_in_place_tells_what_called_it(tmp_pa
     assert str(caught.value) == (
         f"{path}:9:18: `purse` would be -2, outside its range 0..3 (through {path}:13) while doing `buy`"
     )
+
+
+TOGETHER = """\
+rulespec: 1
+id: tiny
+title: Tiny
+about: What a player has chosen is read by all after a stop.
+players: 2
+variables:
+  first: {type: 0..9}
+  found: {per: player, type: 0..9}
+actions:
+  go:
+    with: a in 1..4
+    do: |
+      choose n in 1..2 by me:
+        first = n
+      for p in players, together:
+        choose m in 1..2 by p:
+          found[p] = m + a
+phases:
+  play: {turns: {times: 1}, actions: [go]}
+"""
+
+
+def test_what_is_read_by_seats_together_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(TOGETHER, encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    for seat, text in [(0, "go(a=4)"), (0, "choose(n=1)"), (1, "choose(m=2)"), (0, "choose(m=1)")]:
+        state.apply(text, seat)
+    assert state.variables["found"] == [5, 6]
+
+
+ALIKE = """\
+rulespec: 1
+id: tiny
+title: Tiny
+about: An option stands for several that look alike.
+players: 2
+components:
+  Coin: {fields: {value: 1..3}, rows: [{id: gold, value: 3, count: 3}, {id: tin, value: 1, count: 2}]}
+zones:
+  pile: {holds: Coin, starts: Coin, seen_by: everyone}
+variables:
+  mark: {per: Coin, type: optional player}
+  fee: {per: Coin, type: 0..3}
+actions:
+  claim:
+    with: c in Coin where mark[c] == none
+    when: fee[c] < 2
+    do: mark[c] = me
+phases:
+  play: {turns: {times: 4}, actions: [claim]}
+"""
+
+
+def test_after_one_of_several_that_look_alike_the_others_are_offered(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(ALIKE, encoding="utf-8")
+    game = interpreter.load_game(str(path))
+    state = game.new_state()
+    state.apply("claim(c=tin)")
+    assert [str(action) for action in state.legal_actions()] == ["claim(c=gold)", "claim(c=tin)"]
+    assert game.state_from_json(state.to_json()).legal_actions() == state.legal_actions()
+
+
+def chain(length: int, asks: int) -> str:
+    """Actions each of which asks for the next, some times."""
+    lines = ["rulespec: 1", "id: tiny", "title: Tiny", "about: A chain.", "players: 2", "variables: {k: {type: 0..}}"]
+    lines += ["actions:"]
+    for n in range(length):
+        again = (
+            [f"      ask me: act_{n + 1}, pass"] * asks if n + 1 < length else ["      choose x in 1..2 by me: k += x"]
+        )
+        lines += [f"  act_{n}:", "    do: |", "      k += 1", *again]
+    return "\n".join([*lines, "phases:", "  play: {turns: {times: 2}, actions: [act_0]}", ""])
+
+
+def test_actions_that_ask_for_others_are_not_written_out_in_one_another(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(chain(7, 3), encoding="utf-8")
+    game = interpreter.load_game(str(path))
+    assert len(game.source.splitlines()) < 2500
+    state = game.new_state()
+    for n in range(7):
+        state.apply(f"act_{n}")
+    assert [str(action) for action in state.legal_actions()] == ["choose(x=1)", "choose(x=2)"]
+
+
+def test_a_long_chain_of_procedures_is_no_recursion(tmp_path: Path) -> None:
+    lines = ["rulespec: 1", "id: tiny", "title: Tiny", "about: A chain.", "players: 2", "variables: {k: {type: 0..}}"]
+    lines += ["procedures:", *(f"  step_{n}(): step_{n + 1}()" for n in range(1200))]
+    lines += ["  step_1200():", "    do: |", "      choose x in 1..2 by first_player: k += x"]
+    lines += ["actions: {go: step_0()}", "phases:", "  play: {turns: {times: 1}, actions: [go]}", ""]
+    path = tmp_path / "game.yaml"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    state.apply("go")
+    state.apply("choose(x=2)")
+    assert state.is_over
+    assert state.variables["k"] == 2
