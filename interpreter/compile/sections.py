@@ -3,6 +3,9 @@
 An emitted body is a loop over `if place_ == 3:` sections. To go on at another section takes a turn of that loop and the
 tests of the sections before it; so a section that only one other goes on at becomes a part of that one, and short
 sections of turns are repeated where they are needed.
+
+What a line does is read from its text, which rests on how lines are emitted: a variable of the spec is set by a line of
+its own, `S.v_name = ...`, and whatever else could set one is called with the position, `name(S, ...)`.
 """
 
 from __future__ import annotations
@@ -158,7 +161,7 @@ class Sections:
         for section in [s for s in self.listed if s.label in labels and not s.rare]:
             for n, indent, aim in reversed(list(section.jumps())):
                 if section.lines[n - 1][0].endswith("if not S.options:"):
-                    continue
+                    continue  # seldom; and what follows a decision (see `_settle`) stays what follows this one
                 lines = self._tail(bodies, aim, {section.label})
                 if lines and len(lines) <= left:
                     left -= len(lines)

@@ -23,7 +23,7 @@ __all__ = ["Plan", "Statements", "one_or_none"]
 
 NUMBERS_IN_A_STEP = 100
 """Loops over constant ranges of at least so many numbers count as steps, so that loops within loops come to an end."""
-MOST_IN_PLACE = 24
+MOST_CALLED = 24
 """Nodes of the largest procedure that stands where it is called."""
 
 
@@ -350,7 +350,7 @@ class Statements(Variables, Zones):
 def _stands_in_place(unit: Unit) -> bool:
     """Whether the body of a unit may stand where it is called: a few plain statements."""
     found = list(nodes(unit.body))
-    return len(found) <= MOST_IN_PLACE and not any(isinstance(n, ir.Return | CallUnit | ir.RowEffect) for n in found)
+    return len(found) <= MOST_CALLED and not any(isinstance(n, ir.Return | CallUnit | ir.RowEffect) for n in found)
 
 
 def _numbers(selection: ir.Selection) -> int:
