@@ -22,8 +22,8 @@ _BLOCKS = (ir.If, ir.For, ir.While, ir.Repeat, Forever, TurnAsk)
 def kept(body: ir.Block, action: ir.Action, unit: Unit, analysis: Analysis) -> list[ir.Expr]:
     """The conditions of the option that was taken, where no other can have changed; none where others can.
 
-    Between the decision and the next list nothing is done but what stands in these two bodies: neither the phase nor the
-    action may call a unit that stops, or one that sets what the conditions read.
+    Between the decision and the next list nothing is done but what stands in these two bodies: neither of them may call
+    a unit that stops, or one that sets what the conditions read.
 
     Args:
         body: of the phase whose turns offer only this action.
