@@ -46,9 +46,10 @@ fuzz: $(VENV)/.test  ## for a night: FUZZ=10000 random specs, a hundred games of
 	$(BIN)/python tests/fuzz/random_specs.py --count $(FUZZ)
 	$(BIN)/python tests/fuzz/specs.py --count $(FUZZ)
 
-bench: $(VENV)/.test  ## speed of each game, and beside a game written by hand; seconds for each rulebook
+bench: $(VENV)/.test  ## speed of each game, beside games written by hand and other engines; seconds for each rulebook
 	$(BIN)/python benchmarks/games.py
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/classics.py
 	$(BIN)/python benchmarks/books.py
 
 clean:  ## remove the environment and everything that was made
