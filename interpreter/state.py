@@ -191,7 +191,9 @@ class State:
         """
         S = self._position
         who = S.seat
-        if (seat is None or seat == who) and action in S.options and S.branches is None and self.game.copies is None:
+        if (seat is None or seat == who) and (
+            (self._module.plain or (S.branches is None and self.game.copies is None)) and action in S.options
+        ):
             # The usual case: from one decision to the next within one body.
             S.chosen = action
             S.steps = STEPS

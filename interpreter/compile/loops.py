@@ -14,7 +14,7 @@ from attrs import define, evolve
 from interpreter.compile.internal import Tabled
 from interpreter.compile.simplify import Simplifier, spliced
 from interpreter.compile.tabulate import Tabulator
-from interpreter.compile.trees import free, parts, shape
+from interpreter.compile.trees import exclude, free, parts, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes, replaced
@@ -462,9 +462,19 @@ def swapped(tree: Any, key: Any, by: ir.Expr, everywhere: bool) -> Any:
 # ---------------------------------------------------------------- emission
 
 
+def _instead(last: Any, item: Guard) -> bool:
+    """Whether an option need not be looked at where the one before it is listed."""
+    if not isinstance(last, Guard) or not last.conditions or not item.conditions:
+        return False
+    listed = all(isinstance(part, End) and part.item is not None for part in (*last.body, *item.body))
+    return listed and exclude(last.conditions, item.conditions)
+
+
 def emit_items(e: Statements, items: list[Any]) -> None:
     """Emits what a plan holds."""
+    before: Any = None
     for item in items:
+        last, before = before, item
         match item:
             case Known(local=local, value=value):
                 text = e.text(value)
@@ -475,7 +485,7 @@ def emit_items(e: Statements, items: list[Any]) -> None:
                 e.put(f"{e.kept[key]} = ...")
             case Guard(conditions=conditions, body=body):
                 tests = " and ".join(e.test(c, 2) for c in conditions)
-                with e.out.block(f"if {tests}:"):
+                with e.out.block(f"{'elif' if _instead(last, item) else 'if'} {tests}:"):
                     emit_items(e, body)
             case Loop(binding=binding, body=body, items=items_):
                 heads = e.heads(binding, items_)

@@ -51,7 +51,8 @@ class Module:
     namespace: what the emitted code sees. code: functions by unit number. decisions: the places where play stops.
     spans: for each line of the source, from 0, its places in the spec. streams: of each random stream what its first
     number is made of: its name, after `%d` for the seed. units, analysis: what it was compiled from.
-    frames: by number of a unit that can stop, what its frames look like.
+    frames: by number of a unit that can stop, what its frames look like. plain: whether seats never decide at the same
+    time, and options are always called as the rules know them.
     """
 
     source: str
@@ -65,6 +66,7 @@ class Module:
     units: dict[str, Unit] = field(repr=False)
     analysis: Analysis = field(repr=False)
     frames: dict[int, FrameForm] = field(repr=False)
+    plain: bool
 
     def function(self, name: str) -> Callable[..., Any]:
         """An emitted function by name."""
@@ -403,7 +405,7 @@ class Builder:
         streams = tuple(f"%d/{stream.replace('%', '%%')}".encode() for stream in shared.streams)
         return Module(
             source, tuple(spans), scope, code, plan.numbers, tuple(plan.decisions), streams, filename, plan.units,
-            plan.analysis, plan.frames,
+            plan.analysis, plan.frames, not plan.together and not self.tables.first,
         )  # fmt: skip
 
     def _fill(self, scope: dict[str, Any], source: str) -> None:

@@ -88,7 +88,15 @@ _OUTCOMES = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": 
 
 def exclude(some: Iterable[ir.Expr], others: Iterable[ir.Expr]) -> bool:
     """Whether one of some conditions and one of others can never hold at once, by what they compare."""
-    return any(_excludes(a, b) for a in some for b in others)
+    some, others = list(some), list(others)
+    return any(_is_excluded(a, others) for a in some) or any(_is_excluded(b, some) for b in others)
+
+
+def _is_excluded(condition: ir.Expr, given: Iterable[ir.Expr]) -> bool:
+    """Whether a condition cannot hold where some others do."""
+    if isinstance(condition, ir.Binary) and condition.op == "or":
+        return _is_excluded(condition.left, given) and _is_excluded(condition.right, given)
+    return any(_excludes(condition, other) for other in given)
 
 
 def _excludes(a: ir.Expr, b: ir.Expr) -> bool:

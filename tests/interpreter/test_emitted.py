@@ -175,3 +175,41 @@ def test_only_the_option_that_was_taken_is_looked_at_again(game_of, condition, b
             assert state.legal_actions() == game.state_from_json(state.to_json()).legal_actions()
             state.apply(chance.choice(state.legal_actions()))
     assert ("options_.remove(S.chosen)" in function(game, "phase_main")) == is_kept
+
+
+def test_an_option_that_stands_for_another_is_only_looked_at_without_that(game_of):
+    game = game_of(
+        """
+components:
+  Card: {fields: {number: 1..6}, rows: all}
+zones:
+  deck: {holds: Card, order: stack, starts: c in Card, seen_by: nobody}
+  hand: {holds: Card, per: player, seen_by: owner}
+variables:
+  drawn: {type: 0..3, lasts: turn}
+actions:
+  play:
+    with: card in hand[me]
+    do: move card to deck at bottom
+  take:
+    when: drawn < 3 and deck
+    do: |
+      draw 1 from deck to hand[me]
+      drawn += 1
+  stop:
+    when: drawn == 3 or not deck
+    do: end game
+phases:
+  main:
+    turns: {turn_until: drawn == 3}
+    actions: [play, take, stop]
+"""
+    )
+    assert "    elif " in game.source
+    for seed in range(4):
+        state, chance = game.new_state(seed), random.Random(seed)
+        for _ in range(20):
+            names = {action.name for action in state.legal_actions()}
+            assert ("take" in names) == (state.variables["drawn"] < 3 and bool(state.zones["deck"]))
+            assert ("take" in names) != ("stop" in names)
+            state.apply(chance.choice([action for action in state.legal_actions() if action.name != "stop"]))
