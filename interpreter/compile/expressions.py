@@ -143,6 +143,8 @@ class Expressions:
                 weight *= rest.size
             constant -= domain.low * weight
             text = index if isinstance(index, str) else self.text(index, PRODUCT if weight > 1 else SUM)
+            if not isinstance(index, str) and may_miss(index.type, domain):
+                text = f"entry({self.text(index)}, {domain.low}, {domain.low + domain.size - 1})"
             if text.lstrip("-").isdigit():
                 constant += int(text) * weight
             else:
@@ -596,6 +598,14 @@ def _is_narrow(low: t.Type, high: t.Type) -> bool:
     least = low.low if isinstance(low, t.NumberType) else None
     most = high.high if isinstance(high, t.NumberType) else None
     return least is not None and most is not None and most - least < MOST_NUMBERS
+
+
+def may_miss(kind: t.Type, domain: Domain) -> bool:
+    """Whether a number may be outside the indices of a variable, zone or table, as far as its type tells."""
+    if not isinstance(kind, t.NumberType):
+        return False
+    last = domain.low + domain.size - 1
+    return kind.low is None or kind.high is None or kind.low < domain.low or kind.high > last
 
 
 def is_large(type: t.Type) -> bool:

@@ -23,7 +23,7 @@ from rulespec.check.walk import nodes, replaced
 
 MOST_KEYS = 4096
 MOST_MEMBERS = 40_000
-"""Members of one table, over all its keys."""
+"""Members of one table, over all its keys; of members that are lists, their items."""
 
 Key = tuple[ir.Local, Domain]
 
@@ -224,7 +224,7 @@ class Tabulator:
             left = MOST_MEMBERS
             for values in product(*(range(d.low, d.low + d.size) for _, d in keys)):
                 rows.append(members := [_plain(m) for m in function(*values)])
-                left -= len(members)
+                left -= sum(len(m) if isinstance(m, tuple) else 1 for m in members)
                 if left < 0:
                     return None
         except Exception:

@@ -369,6 +369,13 @@ def sample(rng: list[int], stream: int, items: Sequence[Any], amount: int | None
     return [items[i] for i in places]
 
 
+def entry(index: int, first: int, last: int) -> int:
+    """An index of which the rules alone do not tell that there is such an entry."""
+    if not first <= index <= last:
+        raise Fault(f"there is no entry {index}; the indices are {first}..{last}")
+    return index
+
+
 def check_weights(weights: Sequence[Any]) -> None:
     """Whether a random choice can have these weights; without any there is nothing to choose."""
     if weights and (sum(weights) <= 0 or min(weights) < 0):

@@ -120,6 +120,8 @@ def twin_of(state: State) -> Twin:
     try:
         return _played_on(state)
     except (IllegalAction, RuleError) as problem:
+        if isinstance(problem, RuleError) and state.is_over and not problem.action:
+            raise  # a fault of the result, which this state has, too
         raise SaveError(f"this save is damaged: its history cannot be played: {problem}") from problem
 
 

@@ -222,7 +222,9 @@ def _const(expr: ir.Expr | None) -> int | None:
 
 def _has_places(name: str, board: str, scope: Scope, node: n.Call) -> bool:
     """Refuses columns and rows of a board without a grid, and directions where none are drawn either."""
-    shape = scope.context.boards[board]
+    shape = scope.context.boards.get(board)
+    if shape is None:
+        return True  # there is no such board, which is told where it is named
     if shape.grid is not None or shape.rows is not None:
         return True
     if name in _ON_GRIDS:

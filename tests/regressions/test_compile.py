@@ -275,3 +275,62 @@ def test_a_long_chain_of_procedures_is_no_recursion(tmp_path: Path) -> None:
     state.apply("choose(x=2)")
     assert state.is_over
     assert state.variables["k"] == 2
+
+
+NO_ENTRY = """\
+rulespec: 1
+id: tiny
+title: Tiny
+about: An index that counts down.
+players: 2
+variables:
+  pips: {per: 0..3, type: 0..9}
+actions:
+  go:
+    with: n in 0..3
+    do: |
+      let here = n - 1
+      pips[here] += 1
+phases:
+  play: {turns: {times: 3}, actions: [go]}
+"""
+
+
+def test_an_index_that_is_none_of_the_indices_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(NO_ENTRY, encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    with pytest.raises(interpreter.RuleError) as caught:
+        state.apply("go(n=0)")
+    assert str(caught.value) == (f"{path}:13:7: there is no entry -1; the indices are 0..3 while doing `go(n=0)`")
+    state.apply("go(n=3)")
+    assert state.variables["pips"] == [0, 0, 1, 0]
+
+
+NO_RESULT = """\
+rulespec: 1
+id: tiny
+title: Tiny
+about: A result that cannot be worked out.
+players: 2
+variables:
+  pips: {per: player, type: 0..9}
+actions:
+  go:
+    do: end game
+phases:
+  play: {turns: {times: 3}, actions: [go]}
+result:
+  rank_by: ["highest 6 / pips[p]"]
+"""
+
+
+def test_a_fault_of_the_result_is_told_by_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(NO_RESULT, encoding="utf-8")
+    state = interpreter.load_game(str(path)).new_state()
+    state.apply("go")
+    for asked in (lambda: state.winners, lambda: state.log(0)):
+        with pytest.raises(interpreter.RuleError) as caught:
+            asked()
+        assert str(caught.value) == f"{path}:14:22: division by zero"
