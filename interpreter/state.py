@@ -17,9 +17,8 @@ from interpreter.runtime.play import (
     PhaseEnd,
     Stuck,
     continue_branch,
-    end_game,
     interrupt,
-    leave_phase,
+    leave,
     run,
     run_on,
 )
@@ -201,15 +200,10 @@ class State:
             try:
                 try:
                     how = self._module.code[frame[0]](S, frame)
-                    if how != 1:
-                        run_on(S, self._module.code, how)
-                        self.is_over = S.over
-                except GameEnd:
-                    end_game(S)
-                    self.is_over = True
-                except PhaseEnd as end:
-                    leave_phase(S.stack, *end.args)
-                    run_on(S, self._module.code, 0)
+                except (PhaseEnd, GameEnd) as end:
+                    how = leave(S, end)
+                if how != 1:
+                    run_on(S, self._module.code, how)
                     self.is_over = S.over
             except Exception as problem:
                 raise self._failed(problem, str(action), who) from problem

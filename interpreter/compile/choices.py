@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from attrs import define
 
 from interpreter.compile.cuts import Decision
@@ -9,6 +12,7 @@ from interpreter.compile.events import negated
 from interpreter.compile.expressions import OR, may_repeat
 from interpreter.compile.internal import StartTogether, TurnAsk, Unit
 from interpreter.compile.order import FindsOrder
+from interpreter.compile.statements import is_small
 from interpreter.compile.updates import kept
 from interpreter.compile.writer import Writer
 from rulespec import checked as ir
@@ -357,10 +361,9 @@ class Choices(FindsOrder):
                 self.place(labels[number])
             with self.names.apart():
                 self.names.texts[stopping[number].params[0]] = who
-                before, self.in_turn = self.in_turn, True
-                self._bind_chosen(stopping[number])
-                self.block(stopping[number].body)
-                self.in_turn = before
+                with self._quickly():
+                    self._bind_chosen(stopping[number])
+                    self.block(stopping[number].body)
             if not next_to or number != next(iter(stopping)):
                 self.go(following)
 
@@ -397,9 +400,15 @@ class Choices(FindsOrder):
 
     def _do_here(self, unit: Unit) -> None:
         """The chosen action, in place."""
+        with self._quickly():
+            self._read_chosen([self.names.of(param) for param in unit.params[1:]])
+            self.structured(unit.body)
+
+    @contextmanager
+    def _quickly(self) -> Iterator[None]:
+        """For what is done in most turns."""
         before, self.in_turn = self.in_turn, True
-        self._read_chosen([self.names.of(param) for param in unit.params[1:]])
-        self.structured(unit.body)
+        yield
         self.in_turn = before
 
     def _read_chosen(self, names: list[str]) -> None:
@@ -409,5 +418,4 @@ class Choices(FindsOrder):
 
 def _is_short(unit: Unit) -> bool:
     """Whether the body of an action may stand where it is done."""
-    found = list(nodes(unit.body))
-    return len(found) <= MOST_IN_PLACE and not any(isinstance(node, ir.Return) for node in found)
+    return is_small(unit, MOST_IN_PLACE, ir.Return)

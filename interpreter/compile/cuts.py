@@ -64,8 +64,6 @@ class Cuts(Statements):
     """Functions emitted beside this one: options, prompts, weights."""
     _slots: int = 2
     _labels: int = 0
-    _aims: set[int] = field(factory=set)
-    """Places that something continues at, other than from above."""
     _resumes: set[int] = field(factory=set)
     """Places at which play comes back to a frame."""
     _heads: list[tuple[int, int, int]] = field(factory=list)
@@ -118,9 +116,7 @@ class Cuts(Statements):
         comes_from_above = [inside - head == 2 for _, head, inside in self._heads[1:]] + [False]
         following = [label for label, _, _ in self._heads[1:]] + [0]
         for (label, head, inside), end, on, aim in zip(self._heads, ends, comes_from_above, following, strict=True):
-            lines = [(text.removeprefix(own), span) for text, span in zip(out.lines, out.spans, strict=True)][
-                inside:end
-            ]
+            lines = [(text.removeprefix(own), out.spans[n]) for n, text in enumerate(out.lines[inside:end], inside)]
             if on:
                 lines += [(f"place_ = {aim}", out.spans[end]), ("continue", out.spans[end])]
             sections.listed.append(Section(label, head >= later, lines))
@@ -137,7 +133,6 @@ class Cuts(Statements):
 
     def jump(self, label: int) -> None:
         """The lines that continue at another place."""
-        self._aims.add(label)
         self.put(f"place_ = {label}")
         self.put("continue")
 
@@ -148,7 +143,6 @@ class Cuts(Statements):
 
     def resume(self, label: int) -> None:
         """The line that says where play goes on when it comes back to this frame."""
-        self._aims.add(label)
         self._resumes.add(label)
         self.put(f"F[1] = {label}")
 
@@ -195,7 +189,6 @@ class Cuts(Statements):
         unit = self.plan.numbers[self.unit.key]
         self.plan.decisions.append(evolve(decision, unit=unit, after=after, scope=scope))
         if decision.restart is not None:
-            self._aims.add(decision.restart)
             self._resumes.add(decision.restart)
         self.put(f"S.seat = {who}")
         self.put(f"S.decision = {len(self.plan.decisions) - 1}")

@@ -17,9 +17,9 @@ from interpreter.compile.builtins_laid import LAID_BUILT_INS, covering_filter, c
 from interpreter.compile.counting import Counted
 from interpreter.compile.internal import Among, Tabled
 from interpreter.compile.layout import Domain, Layout
+from interpreter.compile.ranges import is_large, is_narrow, may_miss
 from interpreter.compile.shared import Names, Shared, Supposed
 from interpreter.compile.trees import free, shape
-from interpreter.runtime.support import LARGEST, MOST_NUMBERS
 from rulespec import checked as ir
 from rulespec.check import types as t
 
@@ -381,7 +381,7 @@ class Expressions:
     def _rangeof(self, node: ir.RangeOf) -> Code:
         first, last = self.text(node.first), self.text(node.last, SUM)
         low, high = (node.last, node.first) if node.down else (node.first, node.last)
-        if not _is_narrow(low.type, high.type):
+        if not is_narrow(low.type, high.type):
             return f"{'spread_down' if node.down else 'spread'}({first}, {self.text(node.last)})", ATOM
         if node.down:
             end = str(int(last) - 1) if last.lstrip("-").isdigit() else f"{last} - 1"
@@ -582,37 +582,6 @@ class Expressions:
         steps = f"lambda {name}: [{self.comprehension(next_place, node.selection)}]"
         goal = f", lambda {name}: {self.test(node.goal)}" if node.goal is not None else ""
         return f"{node.kind}({self.text(node.start)}, {steps}{goal})", ATOM
-
-
-MOST_UNCOUNTED = 20
-"""Passes of a loop that are not counted as steps."""
-
-
-def is_short(times: t.Type) -> bool:
-    """Whether so many passes are surely too few to count them."""
-    return isinstance(times, t.NumberType) and times.high is not None and times.high <= MOST_UNCOUNTED
-
-
-def _is_narrow(low: t.Type, high: t.Type) -> bool:
-    """Whether a range from one number to another surely is not too long."""
-    least = low.low if isinstance(low, t.NumberType) else None
-    most = high.high if isinstance(high, t.NumberType) else None
-    return least is not None and most is not None and most - least < MOST_NUMBERS
-
-
-def may_miss(kind: t.Type, domain: Domain) -> bool:
-    """Whether a number may be outside the indices of a variable, zone or table, as far as its type tells."""
-    if not isinstance(kind, t.NumberType):
-        return False
-    last = domain.low + domain.size - 1
-    return kind.low is None or kind.high is None or kind.low < domain.low or kind.high > last
-
-
-def is_large(type: t.Type) -> bool:
-    """Whether numbers of a type may be larger than rules may come to."""
-    if not isinstance(type, t.NumberType):
-        return False
-    return type.low is None or type.high is None or max(-type.low, type.high) > LARGEST
 
 
 def may_repeat(domain: ir.Expr) -> bool:

@@ -15,8 +15,8 @@ from attrs import define
 from interpreter.compile.choices import Choices
 from interpreter.compile.cuts import FrameForm
 from interpreter.compile.events import negated
-from interpreter.compile.expressions import is_short
 from interpreter.compile.internal import CallUnit, Forever, Leave, StartTogether, TurnAsk
+from interpreter.compile.ranges import is_short
 from interpreter.compile.statements import one_or_none
 from rulespec import checked as ir
 from rulespec.check import types as t

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compile.loops import End, Guard, Known, Loop, emit_items, hoist, swapped
 from interpreter.compile.schemas import MOST_LISTED
-from interpreter.compile.trees import free, shape
+from interpreter.compile.trees import free, is_entry, is_read, shape
 from rulespec import checked as ir
 from rulespec.check import types as t
 from rulespec.check.walk import nodes
@@ -62,7 +62,7 @@ def _slice(e: Statements, loop: Loop, end: End) -> str:
     if not isinstance(domain, ir.RangeOf) or domain.down or end.item is None or not end.exprs:
         return ""
     *others, last = end.exprs
-    if not _is_read(last, local) or local in free(tuple(others)):
+    if not is_read(last, local) or local in free(tuple(others)):
         return ""
     ends = (domain.first.type, domain.last.type)
     if not all(isinstance(kind, t.NumberType) and kind.step == 1 for kind in ends):
@@ -109,7 +109,7 @@ def _zipped(e: Statements, loop: Any) -> str:
     lists: dict[str, ir.Local] = {}
     conditions = list(guard.conditions)
     for node in nodes(tuple(conditions)):
-        if isinstance(node, ir.VarRead) and len(node.indices) == 1 and _is_read(node.indices[0], local):
+        if isinstance(node, ir.VarRead) and is_entry(node, local):
             (per,) = e.layout.variables[node.variable].per
             if (per.low, per.size) == (domain.low, domain.size):
                 lists.setdefault(f"v_{node.variable}", ir.Local(node.variable, node.type))
@@ -134,7 +134,3 @@ def _is_whole(e: Statements, binding: ir.Binding) -> bool:
         case ir.RangeOf(first=ir.Const(value=first), last=ir.Const(value=last), down=False):
             return (first, last) == (domain.low, domain.low + domain.size - 1)
     return False
-
-
-def _is_read(node: ir.Expr, local: ir.Local) -> bool:
-    return isinstance(node, ir.LocalRead) and node.local is local

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from types import UnionType
+
 from attrs import define
 
 from interpreter.compile import loops
 from interpreter.compile.counting import Hit
 from interpreter.compile.events import negated
-from interpreter.compile.expressions import OR, TERNARY, is_short
+from interpreter.compile.expressions import OR, TERNARY
 from interpreter.compile.internal import CallUnit, EnterPhase, Forever, Leave, SetTurn, Unit
 from interpreter.compile.lines import Plan
-from interpreter.compile.trees import conjuncts, free, placed
+from interpreter.compile.ranges import is_short
+from interpreter.compile.trees import conjuncts, free, is_read, placed
 from interpreter.compile.variables import Variables
 from interpreter.compile.zones import Zones
 from interpreter.runtime.support import MOST_NUMBERS
@@ -55,7 +58,7 @@ class Statements(Variables, Zones):
         unit = self.plan.units[stmt.key]
         if not unit.body and stmt.local is None:
             return
-        if stmt.local is None and _stands_in_place(unit):
+        if stmt.local is None and is_small(unit, MOST_CALLED, ir.Return | CallUnit | ir.RowEffect):
             with self.names.apart(), self.out.called(stmt.span):
                 for param, arg in zip(unit.params, stmt.args, strict=True):
                     self._bind(param, arg)
@@ -233,7 +236,7 @@ class Statements(Variables, Zones):
         if len(stmt.body) != 1 or len(selection.locals) != 1 or not isinstance(stmt.body[0], ir.Move):
             return False
         move, local = stmt.body[0], selection.locals[0]
-        is_member = isinstance(move.what, ir.LocalRead) and move.what.local is local
+        is_member = is_read(move.what, local)
         if (
             not is_member
             or move.after is not None
@@ -347,10 +350,10 @@ class Statements(Variables, Zones):
         self.put("raise GameEnd")
 
 
-def _stands_in_place(unit: Unit) -> bool:
-    """Whether the body of a unit may stand where it is called: a few plain statements."""
+def is_small(unit: Unit, most: int, without: type | UnionType) -> bool:
+    """Whether the body of a unit may stand where it is done: it has few nodes, and none of some kinds."""
     found = list(nodes(unit.body))
-    return len(found) <= MOST_CALLED and not any(isinstance(n, ir.Return | CallUnit | ir.RowEffect) for n in found)
+    return len(found) <= most and not any(isinstance(node, without) for node in found)
 
 
 def _numbers(selection: ir.Selection) -> int:

@@ -82,6 +82,16 @@ def conjuncts(condition: ir.Expr) -> list[ir.Expr]:
     return [condition]
 
 
+def is_read(node: ir.Expr, local: ir.Local) -> bool:
+    """Whether an expression is the value of a local, and no more."""
+    return isinstance(node, ir.LocalRead) and node.local is local
+
+
+def is_entry(node: ir.VarRead | ir.SetVar, local: ir.Local) -> bool:
+    """Whether what is read or set is the one entry that belongs to a local."""
+    return len(node.indices) == 1 and is_read(node.indices[0], local)
+
+
 _OUTCOMES = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1, 1}}
 """When a comparison holds: less, equal, more."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.compile.analysis import Analysis
 from interpreter.compile.internal import Forever, TurnAsk, Unit
-from interpreter.compile.trees import conjuncts
+from interpreter.compile.trees import conjuncts, is_entry
 from rulespec import checked as ir
 from rulespec.check.walk import nodes
 
@@ -48,7 +48,7 @@ def kept(body: ir.Block, action: ir.Action, unit: Unit, analysis: Analysis) -> l
     others = [stmt for stmt in _single(body) if analysis.of((stmt,)).writes & read or analysis.of((stmt,)).stops]
     param = unit.params[-1]
     done = [stmt for stmt in _single(unit.body) if analysis.of((stmt,)).writes & read]
-    if len(asks) != 1 or others or not all(_is_entry(stmt, param) for stmt in done):
+    if len(asks) != 1 or others or not all(isinstance(stmt, ir.SetVar) and is_entry(stmt, param) for stmt in done):
         return []
     return conditions
 
@@ -68,17 +68,9 @@ def _is_of(condition: ir.Expr, local: ir.Local) -> bool:
     for node in nodes(condition):
         if not isinstance(node, _PLAIN) or (isinstance(node, ir.LocalRead) and node.local is not local):
             return False
-        if isinstance(node, ir.VarRead) and not _is_read(node.indices, local):
+        if isinstance(node, ir.VarRead) and not is_entry(node, local):
             return False
     return True
-
-
-def _is_entry(stmt: ir.Stmt, local: ir.Local) -> bool:
-    return isinstance(stmt, ir.SetVar) and _is_read(stmt.indices, local)
-
-
-def _is_read(indices: tuple[ir.Expr, ...], local: ir.Local) -> bool:
-    return len(indices) == 1 and isinstance(indices[0], ir.LocalRead) and indices[0].local is local
 
 
 def _single(body: Any) -> Iterator[ir.Stmt]:

@@ -6,11 +6,11 @@ from typing import Any
 
 from attrs import define
 
-from interpreter.compile.expressions import is_large
 from interpreter.compile.internal import Reset
 from interpreter.compile.layout import VariableLayout
 from interpreter.compile.lines import Lines
 from interpreter.compile.position import default_start
+from interpreter.compile.ranges import is_large
 from interpreter.compile.trees import shape
 from interpreter.runtime.support import LARGEST
 from rulespec import checked as ir

@@ -145,7 +145,6 @@ class Zones(Lines):
     def _draw_one(self, stmt: ir.Draw) -> None:
         """The top card of a deck that is not empty, `deck_`, to another zone, straight."""
         place, source = self.layout.zones[stmt.zone], self.raw_zone(stmt.source)
-        taken = ["c_ = deck_[-1]", f"{source} = deck_[:-1]"] if not self.dealing else ["c_ = deck_.pop()"]
         number = self.zone(stmt.zone, stmt.indices)
         if not number.isidentifier() and not number.isdigit():
             self.put(f"to_ = {number}")
@@ -153,8 +152,11 @@ class Zones(Lines):
         if place.max is not None:
             with self.out.block(f"if len(z[{number}]) >= {place.max}:" if place.max > 1 else f"if z[{number}]:"):
                 self.put(f"raise Fault('there is no room in `{stmt.zone}`')")
-        for line in taken:
-            self.put(line)
+        if self.dealing:
+            self.put("c_ = deck_.pop()")
+        else:
+            self.put("c_ = deck_[-1]")
+            self.put(f"{source} = deck_[:-1]")
         more = f"[*z[{number}], c_]" if place.max != 1 else "[c_]"
         if place.zone.order == "none" and place.max != 1:
             self.put(f"z[{number}] = cards_ = {more}")

@@ -173,12 +173,6 @@ def leave(S: Any, end: PhaseEnd | GameEnd) -> int:
     return 0
 
 
-def end_game(S: Any) -> None:
-    """The rules have ended the game: nothing of it is left to do."""
-    S.stack.clear()
-    finish(S)
-
-
 def finish(S: Any) -> None:
     """The game is over."""
     S.over = True
